@@ -1,0 +1,44 @@
+"""Messages: keys with what they speak of, and the English they are filled into.
+
+A template names its parts in braces: `{seat} plays {card}.` Clients may bring templates in any language.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+_PART = re.compile(r"\{(\w+)\}")
+
+
+def fill_in(messages: Mapping[str, str], key: str, args: Mapping[str, Any], names: Sequence[str] = ()) -> str:
+    """A message as a sentence. A card that the reader may not know is just «a card»."""
+    template = messages.get(key, key.rpartition(".")[2].replace("_", " ").capitalize())
+    return _PART.sub(lambda part: _part(part[1], args, names), template)
+
+
+def tell(messages: Mapping[str, str], events: Sequence[Mapping[str, Any]], names: Sequence[str] = ()) -> list[str]:
+    """The log lines among these events, as sentences."""
+    return [fill_in(messages, event["key"], event["args"], names) for event in events if event["e"] == "said"]
+
+
+def _part(name: str, args: Mapping[str, Any], names: Sequence[str]) -> str:
+    if name not in args:
+        return "a card" if name in ("card", "on", "by", "face") else ""
+    value = args[name]
+    if name in ("seat", "foe", "owner") and isinstance(value, int):
+        return names[value] if 0 <= value < len(names) else f"Seat {value}"
+    return _speak(value)
+
+
+def _speak(value: Any) -> str:
+    speakers: dict[type, Callable[[Any], str]] = {
+        dict: lambda card: str(card.get("face", "a card")),
+        list: lambda parts: _list([_speak(part) for part in parts]),
+    }
+    return speakers.get(type(value), str)(value)
+
+
+def _list(parts: Sequence[str]) -> str:
+    return ", ".join(parts[:-1]) + " and " + parts[-1] if len(parts) > 1 else "".join(parts) or "nothing"

@@ -1,0 +1,74 @@
+#!lua
+-- One step of a room: its new state, the record of the move and every view's delta, all or nothing.
+-- KEYS  1 meta  2 state  3 inputs  4 wake  5 out  6 side, then one ring per view
+-- ARGV  1 own  2 ep  3 base_ver  4 cid  5 ttl_ms  6 status  7 deadline_ms  8 not_before_ms  9 seat  10 n  11 digest
+--       12 result  13 snapshot  14 input  15 slot  16 rid  17 publish  18 record  19 linger_ms,
+--       then one payload per view; with publish '1' also the frame that the view's followers hear ('' none)
+-- Gives {code, ver, now_ms, ep, detail}.
+local call, argv = redis.call, ARGV
+local views = #KEYS - 6
+if views < 1 or #argv ~= 19 + (argv[17] == '1' and 2 or 1) * views or argv[4] == '' then return {-9, 0, 0, 0, 'args'} end
+
+local meta, seat = KEYS[1], argv[9]
+local q, d, r = 'q' .. seat, 'd' .. seat, 'r' .. seat
+local m = call('HMGET', meta, 'ver', 'cid', 'own', 'ep', 'st', q, d, r, 'out')
+local t = call('TIME')
+local now = t[1] * 1000 + math.floor(t[2] / 1000)
+if not m[1] then return {-6, 0, now, 0, 'none'} end
+local ver, ep = tonumber(m[1]), tonumber(m[4])
+-- Before the fence on purpose: that it was applied is true even for an owner who has been replaced since.
+if m[2] == argv[4] then return {2, ver, now, ep, ''} end
+if m[3] ~= argv[1] or m[4] ~= argv[2] then return {-1, ver, now, ep, m[3]} end
+if m[5] == '2' then return {-6, ver, now, ep, 'over'} end
+
+local exp = now + argv[5]
+local code, detail
+if seat ~= '' then
+  local last, n = tonumber(m[6] or 0), tonumber(argv[10])
+  if n == last then
+    if m[7] == argv[11] then code, detail = 3, m[8] or '' else code, detail = -4, '' end
+  elseif n < last then
+    code, detail = 4, tostring(last)
+  elseif n > last + 1 then
+    code, detail = -3, tostring(last + 1)
+  end
+end
+if not code then
+  if m[1] ~= argv[3] then
+    code, detail = -2, m[2]
+  elseif tonumber(argv[8]) > now then
+    code, detail = -5, argv[8]
+  end
+end
+if code then
+  call('HSET', meta, 'exp', exp) -- refused, but by the rightful owner, who is therefore alive
+  return {code, ver, now, ep, detail}
+end
+
+ver = ver + 1
+call('XADD', KEYS[3], ver .. '-0', 'x', argv[14]) -- first: no other write can be refused by what is stored
+call('SET', KEYS[2], argv[13])
+if seat == '' then
+  call('HSET', meta, 'ver', ver, 'cid', argv[4], 'exp', exp, 'st', argv[6], 'dl', argv[7], 'at', now)
+else
+  call('HSET', meta, 'ver', ver, 'cid', argv[4], 'exp', exp, 'st', argv[6], 'dl', argv[7], 'at', now,
+    q, argv[10], d, argv[11], r, argv[12])
+end
+if m[9] then call('HDEL', meta, 'out') end -- outages until now are in the state
+for i = 1, views do call('HSET', KEYS[6 + i], argv[15], argv[19 + i]) end
+if argv[6] == '2' then
+  call('ZREM', KEYS[4], argv[16])
+  call('XADD', KEYS[5], '*', 'room', argv[16], 'record', argv[18])
+  local gone = now + argv[19]
+  for i = 1, #KEYS do
+    if i ~= 4 and i ~= 5 then call('PEXPIREAT', KEYS[i], gone) end -- those two belong to the bucket
+  end
+end
+if argv[17] == '1' then
+  local head = argv[2] .. ':' .. ver .. ':'
+  for i = 1, views do
+    local frame = argv[19 + views + i]
+    if frame ~= '' then call('SPUBLISH', KEYS[6 + i], head .. frame) end
+  end
+end
+return {1, ver, now, ep, ''}

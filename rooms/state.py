@@ -1,0 +1,116 @@
+"""What a room remembers between two processes."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct, field
+
+SCHEMA = 1
+WAITING, PLAYING, OVER = 0, 1, 2  # the statuses of a room
+
+
+class Clock(Struct, omit_defaults=True):
+    """Time to think: a budget with an increment, an allowance for each decision, or days."""
+
+    base: int = 0
+    inc: int = 0
+    decision: int = 0
+    days: int = 0
+
+    @property
+    def each(self) -> int:
+        """What a player is given for one decision, if that is how time is counted."""
+        return self.decision or self.days * 86_400_000
+
+
+class Times(Struct, omit_defaults=True):
+    """Who has how much time left, whose time is running, and since when."""
+
+    left: list[int]
+    runs: list[int] = field(default_factory=list)
+    since: int = 0  # server time
+    window: int = 0  # the end of a reaction window that the rules opened
+    asked: int = 0  # the question that is open; an answer of somebody else does not give anybody more time
+
+
+class Delay(Struct, omit_defaults=True):
+    """How far behind watchers are kept."""
+
+    moves: int = 0
+    ms: int = 0
+
+
+class Watch(Struct, omit_defaults=True):
+    """Who may watch, and how long after."""
+
+    who: Literal["all", "code", "nobody"] = "all"
+    delay: Delay = field(default_factory=Delay)
+
+
+class Sitter(Struct, omit_defaults=True):
+    """Who sits on a seat, or will play it."""
+
+    user: str = ""
+    name: str = ""
+    bot: str = ""
+    deck: list[str] | None = None
+
+    @property
+    def taken(self) -> bool:
+        """Whether nobody else can sit here."""
+        return bool(self.user or self.bot)
+
+
+class Setup(Struct, omit_defaults=True, kw_only=True):
+    """What was agreed when the room was opened."""
+
+    game: str
+    seats: int
+    options: dict[str, Any] = field(default_factory=dict)
+    clock: Clock | None = None
+    watch: Watch = field(default_factory=Watch)
+    private: bool = False
+    mode: Literal["casual", "ranked"] = "casual"
+    host: str = ""  # the user who opened it
+    code: str = ""
+    made: int = 0
+    first: int | None = None
+    bots: dict[int, str] = field(default_factory=dict)
+
+
+class RoomState(Struct, kw_only=True):
+    """Everything about a match that must survive. Secret: it holds every card."""
+
+    setup: Setup
+    schema: int = SCHEMA
+    epoch: str = "0"  # under which ownership the newest version was made: proves a client's history
+    table: bytes = b""  # empty until the deal
+    decks: list[list[str] | None] = field(default_factory=list)
+    times: Times | None = None
+    started: int = 0
+
+
+_encoder = msgspec.msgpack.Encoder()
+_decoder = msgspec.msgpack.Decoder(RoomState)
+_sitter = msgspec.json.Decoder(Sitter)
+
+
+def pack_room(state: RoomState) -> bytes:
+    """A room ready to be stored."""
+    return _encoder.encode(state)
+
+
+def unpack_room(data: bytes) -> RoomState:
+    """The room that was stored."""
+    return _decoder.decode(data)
+
+
+def read_sitters(side: dict[str, bytes], setup: Setup) -> list[Sitter]:
+    """Who sits where, from the room's side record and its bots."""
+    found = []
+    for seat in range(setup.seats):
+        data = side.get(f"seat{seat}")
+        found.append(_sitter.decode(data) if data else Sitter(bot=setup.bots.get(seat, "")))
+    return found

@@ -1,0 +1,130 @@
+"""What things on the table are called, for people. It knows no rules: all comes from the view and the game's data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from engine.game import Game, View
+
+FACE_DOWN = "face down"
+ASIDE = frozenset({"face", "owner", "controller"})  # of a card, shown in places of their own
+SEATS = ("seat", "player")  # slots whose numbers are seats, though a card may have the same number
+Shown = Mapping[str, Any]
+
+
+class Captions:
+    """The words for one viewer's table."""
+
+    def __init__(self, game: Game, names: Sequence[str]) -> None:
+        self.game = game
+        self.names = names
+        self.catalogue: Shown = game.catalogue()
+        self.playmat = game.playmat
+        self.labels = {slot["zone"]: slot["label"] for slot in slots(game.playmat) if slot.get("label")}
+        self.counters = {one["name"]: one for one in game.playmat.get("seat", {}).get("counters", ())}
+
+    def seat(self, seat: int) -> str:
+        """A player's name."""
+        return self.names[seat] if 0 <= seat < len(self.names) else f"seat {seat}"
+
+    def zone(self, key: str) -> str:
+        """A zone as it is labelled on the playmat, or by its own name."""
+        kind = key.partition(".")[2] if key[:1].isdigit() else key
+        return str(self.labels.get(kind, kind.replace("_", " ")))
+
+    def card(self, view: View, id: int) -> str:
+        """A card by its face, as far as it is known."""
+        return str(view["cards"].get(str(id), {}).get("face", FACE_DOWN))
+
+    def entry(self, view: View, slot: str, entry: int | str) -> str:
+        """One of the things that may be chosen: a card and where it lies, a player, a zone, a word."""
+        brief = self.brief(view, slot, entry)
+        where = next((key for key, zone in view["zones"].items() if entry in zone.get("cards", ())), "")
+        return f"{brief} ({self._place(view, where)})" if where and slot not in SEATS else brief
+
+    def brief(self, view: View, slot: str, entry: int | str) -> str:
+        """The same without the place where it lies."""
+        if isinstance(entry, str):
+            return self.zone(entry) if entry in view["zones"] else entry.replace("_", " ")
+        if slot in SEATS or str(entry) not in view["cards"]:
+            return self.seat(entry)
+        return self.card(view, entry)
+
+    def cost(self, cost: Mapping[str, int]) -> str:
+        """A price, `2 CC`."""
+        return ", ".join(f"{amount} {self.counter(name)}" for name, amount in cost.items())
+
+    def counter(self, name: str) -> str:
+        """A counter as the playmat labels it."""
+        return str(self.counters.get(name, {}).get("label", name.replace("_", " ")))
+
+    def seat_facts(self, shown: Shown) -> list[str]:
+        """The numbers and words that stand beside a player's name; zeros only where the playmat wants them."""
+        facts = []
+        for key, value in shown.items():
+            most = self.counters.get(key, {}).get("most")
+            if key in self.counters or (key != "name" and value and not isinstance(value, list | dict)):
+                facts.append(f"{self.counter(key)} {value}" + (f"/{most}" if most else ""))
+        return facts
+
+    def numbers(self, faces: Sequence[str]) -> list[str]:
+        """The numbers that are printed on these cards, in the order of the playmat."""
+        drawn = self.playmat.get("card", {})
+        first = [name for name in (drawn.get("corner"), *drawn.get("stats", ())) if name]
+        printed = {key for face in faces for key, value in self.printed(face).items() if _is_number(value)}
+        return [key for key in first if key in printed] + sorted(printed.difference(first))
+
+    def printed(self, face: str) -> Shown:
+        """What the catalogue says of a face."""
+        found: Shown = self.catalogue.get(face, {})
+        return found
+
+    def notes(self, card: Shown, numbers: Sequence[str]) -> list[str]:
+        """Whatever else can be seen of a card."""
+        notes = [_note(key, value) for key, value in card.items() if key not in ASIDE and key not in numbers]
+        if "controller" in card and card["owner"] >= 0:
+            notes.append(f"owned by {self.seat(card['owner'])}")
+        return [note for note in notes if note]
+
+    def result(self, result: Shown) -> str:
+        """How a match ended, in one sentence."""
+        reason = str(result["reason"]).replace("_", " ")
+        if not result["winners"]:
+            return f"The match is a draw ({reason})."
+        names = [self.seat(seat) for seat in result["winners"]]
+        return f"{' and '.join(names)} {'wins' if len(names) == 1 else 'win'} ({reason})."
+
+    def _place(self, view: View, key: str) -> str:
+        if not key[:1].isdigit():
+            return self.zone(key)
+        seat = int(key.partition(".")[0])
+        whose = "you" if seat == view.get("you") else self.seat(seat)
+        return f"{whose}, {self.zone(key).lower()}"
+
+
+def slots(playmat: Shown) -> list[Shown]:
+    """Every place that a playmat draws."""
+    return [slot for area in playmat.get("areas", {}).values() for slot in area.get("slots", ())]
+
+
+def zone_order(playmat: Shown, area: str) -> list[str]:
+    """The zones of an area from top to bottom."""
+    drawn = playmat.get("areas", {}).get(area, {}).get("slots", ())
+    places = sorted(drawn, key=lambda slot: (slot["position"].get("row", 0), slot["position"].get("col", 0)))
+    return [slot["zone"] for slot in places]
+
+
+def _note(key: str, value: Any) -> str:
+    name = key.replace("_", " ")
+    if value is True:
+        return name
+    if isinstance(value, dict):
+        return ", ".join(f"{part} {amount:+}" if _is_number(amount) else f"{part}" for part, amount in value.items())
+    if isinstance(value, list):
+        return f"{name} {', '.join(map(str, value))}" if value else ""
+    return f"{name} {value}" if value or _is_number(value) else ""
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)

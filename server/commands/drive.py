@@ -1,0 +1,158 @@
+"""`upcard drive GAME`: the engine on stdin and stdout.
+
+One JSON object a line in, one a line out; the first line comes unasked. No network, no clock, no store: this is how
+engines are compared, how bots in any language play, and how a game is tried by hand.
+"""
+
+from __future__ import annotations
+
+import argparse
+import secrets
+import sys
+from collections.abc import Iterable
+from typing import Any, BinaryIO
+
+import msgspec
+
+from cards import find_game
+from engine.chance import commitment
+from engine.errors import Fault, Refused
+from engine.gallery import Gallery
+from engine.match import Match
+from engine.news import Step
+from server.commands.arguments import read_deck, read_options
+
+KNOWN = "A line is {seat, do}, {seat, resign: true}, {expire: true} or {show: views | state}."
+
+
+class Command(msgspec.Struct):
+    """One line from the driver. Fields that we do not know are passed over."""
+
+    seat: int | None = None
+    do: dict[str, Any] | None = None
+    ask: int | None = None
+    resign: bool = False
+    expire: bool = False
+    show: str | None = None
+
+
+class Drive:
+    """A match, and somebody who holds all its seats."""
+
+    def __init__(self, match: Match) -> None:
+        self.match = match
+        self.gallery = Gallery(match)
+        self.epoch = commitment(match.table.seed)[:8]
+
+    def opening(self) -> dict[str, Any]:
+        """The whole position with everybody's view."""
+        return {
+            "v": self.match.table.version,
+            "epoch": self.epoch,
+            **self._due(),
+            "views": self.gallery.views(),
+            **self._end(),
+        }
+
+    def answer(self, line: bytes) -> dict[str, Any]:
+        """What comes back for one line. A refused one changes nothing."""
+        try:
+            command = _read(line)
+            if command.show is not None:
+                return self._show(command.show)
+            return self._told(self._apply(command))
+        except Refused as no:
+            return {"err": {"code": no.code, "text": str(no), "say": list(no.say)}}
+        except Fault as fault:
+            return {"err": {"code": fault.code, "text": f"Our own fault, and nothing was changed: {fault}"}}
+
+    def _apply(self, command: Command) -> Step:
+        if command.expire:
+            return self.match.expire()
+        if command.seat is None:
+            raise Refused("bad_command", KNOWN)
+        if not 0 <= command.seat < self.match.table.seats:
+            raise Refused("bad_seat", f"There is no seat {command.seat} at this table.", seat=command.seat)
+        if command.resign:
+            return self.match.resign(command.seat)
+        if command.do is None:
+            raise Refused("bad_command", KNOWN)
+        self._check_ask(command.seat, command.ask)
+        return self.match.act(command.seat, command.do)
+
+    def _check_ask(self, seat: int, ask: int | None) -> None:
+        asked = self.match.question(seat)
+        if ask is not None and (asked is None or asked[0].id != ask):
+            raise Refused("stale_ask", "That question is not open any more.", ask=ask)
+
+    def _told(self, step: Step) -> dict[str, Any]:
+        patches, events = self.gallery.patches(step), self.gallery.news(step)
+        return {"v": step.version, **self._due(), "patches": patches, "events": events, **self._end()}
+
+    def _due(self) -> dict[str, Any]:
+        gallery = self.gallery
+        return {
+            "to_act": list(self.match.waiting()),
+            "offers": gallery.offers(),
+            "blocked": gallery.blocked(),
+            "asks": gallery.asks(),
+        }
+
+    def _end(self) -> dict[str, Any]:
+        return {"result": self.gallery.lenses["watch"].memory.get("result")}
+
+    def _show(self, what: str) -> dict[str, Any]:
+        if what == "views":
+            return self.opening()
+        if what == "state":
+            state = msgspec.to_builtins(self.match.table, str_keys=True)
+            return {"v": self.match.table.version, "state": {**state, "seed": self.match.table.seed.hex()}}
+        raise Refused("bad_command", KNOWN)
+
+
+def drive(match: Match, lines: Iterable[bytes], out: BinaryIO) -> None:
+    """Answer line by line until there are no more."""
+    driver = Drive(match)
+    _write(out, driver.opening())
+    for line in lines:
+        if line.strip():
+            _write(out, driver.answer(line))
+
+
+def add(commands: Any) -> None:
+    """Tell the command line about this command."""
+    parser = commands.add_parser("drive", help="the engine on stdin and stdout, a JSON object a line")
+    parser.add_argument("game", help="which game, for example ggltcg")
+    parser.add_argument("--seats", type=int, help="how many seats (default: the fewest the game takes)")
+    parser.add_argument("--seed", help="any words; the same seed and moves give the same match (default: random)")
+    parser.add_argument("--deck", action="append", default=[], help="a deck for the next seat: name, list or file")
+    parser.add_argument("--first", type=int, help="the seat that begins (default: chance decides)")
+    parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the game")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Deal and drive."""
+    game = find_game(args.game)
+    match = Match.deal(
+        game,
+        seats=args.seats,
+        seed=secrets.token_bytes(32) if args.seed is None else args.seed,
+        decks=[read_deck(game, text) for text in args.deck],
+        options=read_options(args.option),
+        first=args.first,
+    )
+    drive(match, sys.stdin.buffer, sys.stdout.buffer)
+    return 0
+
+
+def _read(line: bytes) -> Command:
+    try:
+        return msgspec.json.decode(line, type=Command)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise Refused("bad_frame", f"This line cannot be read: {error}. {KNOWN}") from None
+
+
+def _write(out: BinaryIO, answer: dict[str, Any]) -> None:
+    out.write(msgspec.json.encode(answer) + b"\n")
+    out.flush()

@@ -1,0 +1,308 @@
+"""The front door for sockets: knows who is connected and which room they speak to, and no rules at all."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+from typing import Any, TypeAlias
+
+import structlog
+
+from rooms import wire
+from rooms.happenings import Acted, Came, GaveUp, Talked, Went, Who
+from rooms.host import RoomElsewhere, RoomGone
+from rooms.nodes import StoreTrouble
+from rooms.places import Room, Rooms
+from server.connection import Chair, Connection
+from server.identity import BadToken, Identity
+from server.limits import Bucket, Crowd, Misses, guess_key
+from server.metrics import Metrics
+from server.settings import Settings
+from server.wires import Wire
+
+log = structlog.get_logger()
+ToRoom: TypeAlias = wire.Act | wire.Resign | wire.Say | wire.Leave
+HELD = 16  # commands of one connection that wait while their room is being looked for
+
+
+class Gateway:
+    """All connections of this process."""
+
+    def __init__(self, host: Rooms, identity: Identity, settings: Settings, metrics: Metrics) -> None:
+        self.host = host
+        self.identity = identity
+        self.settings = settings
+        self.metrics = metrics
+        self.loop = asyncio.get_running_loop()
+        self.connections: set[Connection] = set()
+        self.users = Crowd(settings.sockets_per_user)
+        self.addresses = Crowd(settings.sockets_per_address)
+        self.handshakes = Bucket(settings.handshakes_per_second, settings.handshakes_per_second / 2)
+        self.misses = Misses(settings.code_misses)
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._chairs: dict[Room, set[Chair]] = {}
+        self._writing: list[Connection] = []
+        host.lost.append(self._room_lost)
+
+    def connect(self, line: Wire, text: bool, address: str) -> Connection:
+        """A socket was accepted."""
+        connection = Connection(self, line, text, address)
+        self.connections.add(connection)
+        self.metrics.connections.add("all")
+        line.listen(connection)
+        return connection
+
+    def gone(self, connection: Connection, code: int) -> None:
+        """A socket is closed; its players stay seated."""
+        self.connections.discard(connection)
+        self.metrics.connections.add("all", -1)
+        self.addresses.leave(connection.address)
+        if connection.who.user:
+            self.users.leave(connection.who.user)
+        for chair in list(connection.chairs.values()):
+            self._stand_up(chair)
+
+    def will_write(self, connection: Connection) -> None:
+        """This connection has something to say before the turn of the event loop is over."""
+        if not self._writing:
+            self.loop.call_soon(self._flush)
+        self._writing.append(connection)
+
+    def _flush(self) -> None:
+        writing, self._writing = self._writing, []
+        for connection in writing:
+            connection.flush()
+
+    # commands
+
+    def hear(self, connection: Connection, command: wire.AnyCommand) -> None:
+        """Pass a command on, or answer it."""
+        kind = str(command.__struct_config__.tag)
+        self.metrics.commands.add(kind)
+        match command:
+            case wire.Hello():
+                self._hello(connection, command)
+            case wire.Ping():
+                connection.put(wire.Pong(i=command.i, c=command.c, now=self.host.now()))
+            case _ if not connection.who.user:
+                connection.refuse(command.i, "no_hello", "Say hello first.")
+                connection.close(4401)
+            case wire.Act():
+                self._act(connection, command)
+            case wire.Join():
+                connection.held.setdefault(command.room or "", [])
+                self._spawn(self._join(connection, command))
+            case wire.Leave() if command.room in connection.held:
+                self._hold(connection, command, connection.chairs.get(command.room))
+            case wire.Leave():
+                chair = connection.chairs.get(command.room)
+                if chair is not None:
+                    self._stand_up(chair)
+                connection.put(wire.Ok(i=command.i))
+            case wire.Resign():
+                self._in_room(
+                    connection, command, lambda actor, chair: actor.hear(GaveUp(connection.who, command.i, chair))
+                )
+            case wire.Say():
+                self._say(connection, command)
+            case _:
+                connection.refuse(command.i, "unavailable", "This server does not offer that yet.")
+
+    def _hello(self, connection: Connection, hello: wire.Hello) -> None:
+        least, most = hello.proto
+        if connection.who.user:
+            connection.refuse(hello.i, "hello_twice", "You have said hello already.")
+            return
+        if not least <= wire.PROTO <= most:
+            connection.refuse(hello.i, "protocol", f"This server speaks version {wire.PROTO}.")
+            connection.close(4406)
+            return
+        try:
+            user = self.identity.verify(hello.token)
+        except BadToken as no:
+            connection.refuse(hello.i, no.code, str(no))
+            connection.close(4401)
+            return
+        if not self.users.enter(user.id):
+            connection.refuse(hello.i, "too_many", "You have too many windows open.")
+            connection.close(4409)
+            return
+        connection.greeted(Who(user.id, user.name))
+        self._spawn(self._welcome(connection, hello.i))
+
+    async def _welcome(self, connection: Connection, i: str) -> None:
+        settings, who = self.settings, connection.who
+        try:
+            seats = await self.host.matches_of(who.user)
+        except StoreTrouble:
+            seats = []  # they are welcome all the same; what they try next will tell them
+        limits = {
+            "frame": settings.max_frame,
+            "commands": settings.player_commands,
+            "seconds": settings.command_seconds,
+        }
+        connection.put(
+            wire.Welcome(
+                i=i,
+                user={"id": who.user, "name": who.name},
+                proto=wire.PROTO,
+                now=self.host.now(),
+                limits=limits,
+                heartbeat=round(settings.ping_seconds * 1000),
+                seats=seats,
+            )
+        )
+
+    def _act(self, connection: Connection, act: wire.Act) -> None:
+        chair = connection.chairs.get(act.room)
+        if chair is None or chair.actor is None or chair.actor.dropped:
+            self._hold(connection, act, chair)
+        else:
+            chair.actor.hear(Acted(connection.who, act, chair))
+
+    def _say(self, connection: Connection, say: wire.Say) -> None:
+        if (say.text is None) == (say.emote is None):
+            connection.refuse(say.i, "bad_command", "Say a text or an emote.")
+            return
+        if not connection.chat.take():
+            connection.refuse(say.i, "too_much_talk", "That is a lot of talk; wait a little.", retry=True)
+            return
+        self._in_room(connection, say, lambda actor, chair: actor.hear(Talked(connection.who, say, chair)))
+
+    def _in_room(self, connection: Connection, command: wire.Resign | wire.Say, do: Any) -> None:
+        chair = connection.chairs.get(command.room)
+        if chair is None or chair.actor is None or chair.actor.dropped:
+            self._hold(connection, command, chair)
+        else:
+            do(chair.actor, chair)
+
+    def _hold(self, connection: Connection, command: ToRoom, chair: Chair | None) -> None:
+        """Keep a command while its room is being looked for; if it is not, say so."""
+        held = connection.held.get(command.room)
+        if held is not None and len(held) < HELD:
+            held.append(command)
+        elif chair is None:
+            connection.refuse(command.i, "not_joined", "Join the room first.")
+        else:
+            connection.refuse(command.i, "moved_on", "The table is being handed over; send again.", retry=True)
+
+    def _let_go(self, connection: Connection, room: str) -> None:
+        for command in connection.held.pop(room, ()):
+            self.hear(connection, command)
+
+    # rooms
+
+    async def _join(self, connection: Connection, join: wire.Join) -> None:
+        try:
+            room = await self._room_of(connection, join)
+            if room is not None:
+                await self._enter(connection, join, room)
+        finally:
+            self._let_go(connection, join.room or "")
+
+    async def _enter(self, connection: Connection, join: wire.Join, room: str) -> None:
+        try:
+            actor = await self.host.room(room)
+        except RoomGone:
+            connection.refuse(join.i, "no_room", "There is no such room, or it is gone.")
+            return
+        except (RoomElsewhere, StoreTrouble):
+            connection.refuse(join.i, "busy", "The room cannot be reached at the moment; try again.", retry=True)
+            return
+        if connection.line.closed:
+            return
+        chair = connection.chairs.get(room) or Chair(connection, room, join, join.code is not None)
+        chair.join, chair.mirrored, chair.asked = join, False, join.i
+        chair.by_code = chair.by_code or join.code is not None
+        self._sit(chair, actor)
+        connection.chairs[room] = chair
+        actor.hear(Came(connection.who, join, chair, chair.by_code))
+        if join.as_ == "watch":
+            connection.line.heartbeat(self.settings.idle_ping_seconds, self.settings.idle_silent_seconds)
+
+    async def _room_of(self, connection: Connection, join: wire.Join) -> str | None:
+        if join.room is not None and join.code is None:
+            return join.room
+        if join.code is None:
+            connection.refuse(join.i, "bad_command", "Say which room, or by which code.")
+            return None
+        guesser = guess_key(connection.address)
+        if not self.misses.may_guess(guesser):
+            connection.refuse(join.i, "too_many_codes", "Too many wrong codes; wait a minute.", retry=True)
+            return None
+        try:
+            room = await self.host.library.find(join.code)
+        except StoreTrouble:
+            connection.refuse(join.i, "busy", "The room cannot be reached at the moment; try again.", retry=True)
+            return None
+        if room is None or join.room not in (None, room):
+            self.misses.add(guesser)
+            connection.refuse(join.i, "bad_code", "No table has this code, or it has run out.")
+            return None
+        return room
+
+    def turned_away(self, chair: Chair) -> None:
+        """A room did not let them in."""
+        chair.connection.chairs.pop(chair.room, None)
+        if chair.actor is not None:
+            self._chairs.get(chair.actor, set()).discard(chair)
+
+    def _sit(self, chair: Chair, actor: Room) -> None:
+        if chair.actor is not None:
+            self._chairs.get(chair.actor, set()).discard(chair)
+        chair.actor = actor
+        self._chairs.setdefault(actor, set()).add(chair)
+
+    def _stand_up(self, chair: Chair) -> None:
+        chair.connection.chairs.pop(chair.room, None)
+        actor = chair.actor
+        if actor is not None:
+            self._chairs.get(actor, set()).discard(chair)
+            if not actor.dropped:
+                actor.leave(chair)
+                actor.hear(Went(chair))
+
+    def _room_lost(self, actor: Room) -> None:
+        """A room is not here any more: find it again for everybody who follows it."""
+        chairs = self._chairs.pop(actor, set())
+        for chair in chairs:
+            chair.connection.held.setdefault(actor.room, [])
+        if chairs and not self.host.draining:
+            self._spawn(self._find_again(actor.room, chairs))
+
+    async def _find_again(self, room: str, chairs: set[Chair]) -> None:
+        wait = 0.05
+        while any(not chair.connection.line.closed for chair in chairs):
+            try:
+                actor = await self.host.room(room)
+            except RoomGone:
+                break
+            except (RoomElsewhere, StoreTrouble):
+                await asyncio.sleep(wait)
+                wait = min(wait * 2, 1.0)
+                continue
+            for chair in sorted(chairs, key=lambda chair: not chair.mirrored):  # who plays sits down last, and plays
+                if not chair.connection.line.closed and chair.connection.chairs.get(room) is chair:
+                    self._sit(chair, actor)
+                    actor.hear(chair.again())
+            break
+        for chair in chairs:
+            self._let_go(chair.connection, room)
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = self.loop.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.error("command_failed", exc_info=error)
+
+    async def drain(self, spread: float) -> None:
+        """Ask everybody to come back elsewhere, a few at a time."""
+        connections = list(self.connections)
+        for place, connection in enumerate(connections):
+            after = round(1000 * spread * place / max(1, len(connections)))
+            connection.put(wire.Bye(code=4503, after=after))
+            connection.close(4503)

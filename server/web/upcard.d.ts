@@ -1,0 +1,999 @@
+/**
+ * The messages of the Upcard protocol, version 1.
+ *
+ * Made by `upcard spec` from the structs of the service; do not edit. In a script, JSDoc can name
+ * them: `@typedef {import("./upcard.d.ts").Delta} Delta`.
+ */
+
+/** Anything that a client says. Fields that we do not know are passed over, except inside `do`. */
+export type Command = Hello | Join | Leave | Act | Say | Propose | Reply | Resign | Seek | Unseek | Lobby | Ping;
+
+/** Anything that the server says. A client passes over fields and kinds that it does not know. */
+export type Frame = Welcome | Ok | Err | Snap | Delta | LobbyNews | Matched | Presence | Said | Proposal | Bye | Pong;
+
+/** Something that happened. A client passes over kinds that it does not know. */
+export type Event = Moved | Changed | Turned | Shuffled | Looked | Struck | Rolled | Asked | Phase | Spoken | Over;
+
+/** Who is there. Comes first, within ten seconds. */
+export interface Hello {
+  t: "hello";
+  /** From `POST /api/session`, or a signed one of the embedding site. */
+  token: string;
+  /** The oldest and the newest version of the protocol that you speak. */
+  proto: [number, number];
+  /** Which program this is, for our logs. */
+  client?: string;
+  /** Your name for this command; its answer carries the same. */
+  i: string;
+}
+
+/** Take a free seat, return to one's own, or watch. */
+export interface Join {
+  t: "join";
+  /** Which room; or give `code`. */
+  room?: string | null;
+  /** The invite code of a room; or give `room`. */
+  code?: string | null;
+  /** Sit down, or watch. */
+  as?: "seat" | "watch";
+  /** A deck of the game by name, or a list of faces with repeats. */
+  deck?: string | string[] | null;
+  /** What you have of the view already: you are sent only what you missed. */
+  have?: Have | null;
+  /** Your name for this command; its answer carries the same. */
+  i: string;
+}
+
+/** What a client already has of a view: it asks only for what it missed. */
+export interface Have {
+  /** Opaque; with `v` it proves which history a view belongs to. */
+  epoch: string;
+  /** The version that you have. */
+  v: number;
+}
+
+/** Stop following a room. A seated player stays seated. */
+export interface Leave {
+  t: "leave";
+  /** Which room. */
+  room: string;
+  /** Your name for this command; its answer carries the same. */
+  i: string;
+}
+
+/** A move: a filled offer with its number. */
+export interface Act {
+  t: "act";
+  /** Which room. */
+  room: string;
+  /** The number of this move. The same number with the same move gets the first answer again. */
+  n: number;
+  /** The filled offer. */
+  do: Move;
+  /** The id of the question that this answers. */
+  ask?: number | null;
+  /** Do it although it is unusual. */
+  sure?: boolean;
+  /** Your name for this command; its answer carries the same. */
+  i: string;
+}
+
+/** Chat. */
+export interface Say {
+  t: "say";
+  /** Which room. */
+  room: string;
+  /** Up to 200 characters; or give `emote`. */
+  text?: string | null;
+  /** The name of an emote; or give `text`. */
+  emote?: string | null;
+  /** Your name for this command; its answer carries the same. */
+  i: string;
+}
+
+/** Table talk with consequences. */
+export interface Propose {
+  t: "propose";
+  /** Which room. */
+  room: string;
+  /** What is proposed. */
+  what: "draw" | "pause" | "rematch" | "takeback";
+  /** Your name for this command; its answer carries the same. */
+  i: string;
+}
+
+/** An answer to a proposal. */
+export interface Reply {
+  t: "reply";
+  /** Which room. */
+  room: string;
+  /** What is proposed. */
+  what: "draw" | "pause" | "rematch" | "takeback";
+  /** Whether you agree. */
+  yes?: boolean;
+  /** Your name for this command; its answer carries the same. */
+  i: string;
+}
+
+/** Give the match up. */
+export interface Resign {
+  t: "resign";
+  /** Which room. */
+  room: string;
+  /** Your name for this command; its answer carries the same. */
+  i: string;
+}
+
+/** Enter the matchmaking queue. */
+export interface Seek {
+  t: "seek";
+  /** The id of a game. */
+  game: string;
+  /** Whether the match counts. */
+  mode?: "casual" | "ranked";
+  /** Time to think; without one there is no hurry. */
+  clock?: ClockRequest | null;
+  /** A deck of the game by name, or a list of faces with repeats. */
+  deck?: string | string[] | null;
+  /** Your name for this command; its answer carries the same. */
+  i: string;
+}
+
+/** Leave the matchmaking queue. */
+export interface Unseek {
+  t: "unseek";
+  /** Which queue to leave; all of them if absent. */
+  game?: string;
+  /** Your name for this command; its answer carries the same. */
+  i: string;
+}
+
+/** Follow the lobby, or stop following it. */
+export interface Lobby {
+  t: "lobby";
+  /** Follow it, or stop following it. */
+  on: boolean;
+  /** Your name for this command; its answer carries the same. */
+  i: string;
+}
+
+/** Is anybody there? */
+export interface Ping {
+  t: "ping";
+  /** Anything; comes back in `pong`. */
+  c?: number | string;
+  /** Your name for this command; its answer carries the same. */
+  i: string;
+}
+
+/** You are in: who you are here, what holds, and which matches wait for you. */
+export interface Welcome {
+  t: "welcome";
+  /** Your name for this command; its answer carries the same. */
+  i: string;
+  /** Who you are here. */
+  user: User;
+  /** The version of the protocol that we speak from here on. */
+  proto: number;
+  /** Server time in ms since 1970. */
+  now: number;
+  /** What this connection may do. */
+  limits: Limits;
+  /** The server pings you every so many ms. */
+  heartbeat: number;
+  /** The running matches in which you have a seat. */
+  seats: Playing[];
+}
+
+/** Done. Of a move: it is in the store and survives the death of any process of ours. */
+export interface Ok {
+  t: "ok";
+  /** Your name for this command; its answer carries the same. */
+  i: string;
+  /** Of a move: the version that it made. Of `join`: the newest one. */
+  v?: number;
+  /** Your move passed and was unusual. */
+  warnings?: Warning[];
+  /** Which room. */
+  room?: string;
+  /** A seat, counted from 0. */
+  seat?: number;
+  /** The number of your next move. Each accepted move uses one up. */
+  n?: number;
+  /** Opaque; with `v` it proves which history a view belongs to. */
+  epoch?: string;
+}
+
+/** Not done, and why. Nothing has changed. */
+export interface Err {
+  t: "err";
+  /** Stable, for programs. */
+  code: string;
+  /** The same in English, for people. */
+  text: string;
+  /** Whether the same command may pass later without any change. */
+  retry: boolean;
+  /** Your name for this command; its answer carries the same. */
+  i?: string;
+  /** The version of the table that refused it. */
+  v?: number;
+  /** The same command with `sure: true` would pass. */
+  warn?: boolean;
+  /** The key of a message and what it speaks of, for clients in other languages. */
+  say?: [string, Record<string, unknown>];
+}
+
+/** Everything that this viewer may see now. */
+export interface Snap {
+  t: "snap";
+  /** Which room. */
+  room: string;
+  /** Opaque; with `v` it proves which history a view belongs to. */
+  epoch: string;
+  /** The version of the table. Every commit raises it by exactly one. */
+  v: number;
+  /** Everything that you may see. */
+  view: View;
+  /** What you may do now; replaces the former ones. */
+  offers?: Offer[];
+  /** Cards that you cannot use now. */
+  blocked?: Blocked[];
+  /** The question that is put to you; null when there is none any more. */
+  ask?: Question | null;
+  /** How the clocks stand; null when there are none. */
+  clock?: Clock | null;
+  /** A seat, counted from 0. */
+  seat?: number;
+  /** The number of your next move. Each accepted move uses one up. */
+  n?: number;
+}
+
+/** What one commit changed for this viewer; an absent field is as it was. */
+export interface Delta {
+  t: "delta";
+  /** Which room. */
+  room: string;
+  /** The version of the table. Every commit raises it by exactly one. */
+  v: number;
+  /** Present when it differs from the one you were told last. */
+  epoch?: string;
+  /** A JSON Merge Patch (RFC 7396) of your view. */
+  patch?: Record<string, unknown>;
+  /** What happened, in order, for animation and log. */
+  events?: Event[];
+  /** What you may do now; replaces the former ones. */
+  offers?: Offer[];
+  /** Cards that you cannot use now. */
+  blocked?: Blocked[];
+  /** The question that is put to you; null when there is none any more. */
+  ask?: Question | null;
+  /** How the clocks stand; null when there are none. */
+  clock?: Clock | null;
+  /** The first 8 hex digits of the SHA-256 of your canonical view, to notice a drift. */
+  sum?: string;
+}
+
+/** The lobby as a whole, or what changed in it. */
+export interface LobbyNews {
+  t: "lobby";
+  /** The whole lobby: open rooms, live rooms, queue sizes, players online. */
+  snap?: Record<string, unknown>;
+  /** A JSON Merge Patch of it. */
+  patch?: Record<string, unknown>;
+}
+
+/** An opponent was found; joining before `ready_by` is the acceptance. */
+export interface Matched {
+  t: "matched";
+  /** Which room. */
+  room: string;
+  /** A seat, counted from 0. */
+  seat: number;
+  /** Join before this server time, or the match is off. */
+  ready_by: number;
+}
+
+/** Who is here. No part of the view, and raises no version. */
+export interface Presence {
+  t: "presence";
+  /** Which room. */
+  room: string;
+  /** By seat. */
+  seats: Record<string, Here>;
+  /** How many watch. */
+  watchers: number;
+  /** You play in a newer window; this one only looks on. */
+  mirror?: boolean;
+}
+
+/** Chat. */
+export interface Said {
+  t: "said";
+  /** Which room. */
+  room: string;
+  /** Absent when a watcher speaks. */
+  seat?: number;
+  /** What somebody is called. */
+  name?: string;
+  /** What was said. */
+  text?: string;
+  /** Which emote was shown. */
+  emote?: string;
+}
+
+/** Table talk: what is proposed, by whom, and what became of it. */
+export interface Proposal {
+  t: "proposal";
+  /** Which room. */
+  room: string;
+  /** What is proposed. */
+  what: string;
+  /** Who proposes. */
+  seat: number;
+  /** What became of it. */
+  state: "agreed" | "open" | "refused" | "withdrawn";
+}
+
+/** The connection is about to be closed; come back after so many milliseconds. */
+export interface Bye {
+  t: "bye";
+  /** The code that the connection is about to be closed with. */
+  code: number;
+  /** Come back after this many ms. */
+  after: number;
+}
+
+/** Here. */
+export interface Pong {
+  t: "pong";
+  /** Your name for this command; its answer carries the same. */
+  i: string;
+  /** What you sent. */
+  c: number | string;
+  /** Server time in ms since 1970. */
+  now: number;
+}
+
+/** A card went somewhere. `was` is the id it had before, if it got a new one. */
+export interface Moved {
+  e: "moved";
+  /** The id of a card in this match. */
+  card?: number;
+  /** The id that the card had before. */
+  was?: number;
+  /** The card's key in the game's catalogue. */
+  face?: string;
+  /** The zone that it left. */
+  from?: string;
+  /** The zone that it came to. */
+  to?: string;
+}
+
+/** A number of a card or of a seat went up or down. */
+export interface Changed {
+  e: "changed";
+  /** Which number. */
+  what: string;
+  /** How much. */
+  by: number;
+  /** The id of a card in this match. */
+  card?: number;
+  /** A seat, counted from 0. */
+  seat?: number;
+}
+
+/** A card was shown to somebody. */
+export interface Turned {
+  e: "turned";
+  /** The id of a card in this match. */
+  card?: number;
+  /** The card's key in the game's catalogue. */
+  face?: string;
+}
+
+/** A zone was shuffled: its cards have new ids. */
+export interface Shuffled {
+  e: "shuffled";
+  /** Which zone. */
+  zone: string;
+}
+
+/** Somebody looked at hidden cards. */
+export interface Looked {
+  e: "looked";
+  /** A seat, counted from 0. */
+  seat: number;
+  /** Which zone. */
+  zone: string;
+  /** How many cards. */
+  count: number;
+}
+
+/** A card hit another one. */
+export interface Struck {
+  e: "struck";
+  /** How hard. */
+  by: number;
+  /** The id of a card in this match. */
+  card?: number;
+  /** The card that was hit. */
+  on?: number;
+}
+
+/** Dice or coins fell. */
+export interface Rolled {
+  e: "rolled";
+  /** What they show. */
+  results: (number | string)[];
+}
+
+/** These seats are being asked something. */
+export interface Asked {
+  e: "asked";
+  /** Who is asked. */
+  seats: number[];
+  /** The card that asks, if you can see it. */
+  by?: number;
+}
+
+/** A new turn or a new part of it. */
+export interface Phase {
+  e: "phase";
+  /** The part of the turn. */
+  phase: string;
+  /** The number of the turn. */
+  number?: number;
+  /** A seat, counted from 0. */
+  seat?: number;
+}
+
+/** A line for the log: the key of a message of the game, and what it speaks of. */
+export interface Spoken {
+  e: "said";
+  /** The key of a message. */
+  key: string;
+  /** What the message speaks of. */
+  args: Record<string, unknown>;
+}
+
+/** The match is over. */
+export interface Over {
+  e: "over";
+  /** The seats that won; none in a draw. */
+  winners: number[];
+  /** The game's own, or resigned, time, left, agreed, abandoned, fault. */
+  reason: string;
+}
+
+/** The body of every answer that is not what was asked for. */
+export interface Problem {
+  /** Stable, for programs. */
+  code: string;
+  /** The same in English, for people. */
+  text: string;
+  /** The key of a message and what it speaks of, for clients in other languages. */
+  say: [string, Record<string, unknown>];
+}
+
+/** A guest wants to come in; without a name they are given one. */
+export interface SessionRequest {
+  /** What you would like to be called. */
+  name?: string | null;
+}
+
+/** Somebody is known from now on. The token goes into `hello` and into `Authorization: Bearer`, never into a URL. */
+export interface Session {
+  /** Keep it: it is you. */
+  token: string;
+  /** Who you are here. */
+  user: User;
+}
+
+/** Somebody, as others know them. */
+export interface User {
+  /** For good. */
+  id: string;
+  /** What somebody is called. */
+  name: string;
+}
+
+/** A table is wanted. What is left out is up to the game. */
+export interface RoomRequest {
+  /** The id of a game. */
+  game: string;
+  /** Options of the game. */
+  options?: Record<string, unknown>;
+  /** Time to think; without one there is no hurry. */
+  clock?: ClockRequest | null;
+  /** A deck of the game by name, or a list of faces with repeats. */
+  deck?: string | string[] | null;
+  /** Not shown in the lobby: one comes in by code. */
+  private?: boolean;
+  /** Who sits where: `me`, `open`, `bot:NAME`. */
+  seats?: string[] | null;
+  /** Who may watch. */
+  watch?: WatchRequest | null;
+  /** Any words of yours; the same key again gives the same room, not a second one. */
+  key?: string | null;
+}
+
+/** Time to think: a budget with an increment, an allowance for each decision, or days for each. */
+export interface ClockRequest {
+  /** ms for the whole match. */
+  base?: number;
+  /** ms added for each move. */
+  inc?: number;
+  /** ms for each decision. */
+  decision?: number;
+  /** Days for each decision. */
+  days?: number;
+}
+
+/** Who may watch, and how long after. */
+export interface WatchRequest {
+  /** Everybody, those with the code, or nobody. */
+  who?: "all" | "code" | "nobody";
+  /** How far behind watchers are kept. */
+  delay?: DelayRequest | null;
+}
+
+/** How far behind watchers are kept: so many moves, or so long. */
+export interface DelayRequest {
+  /** So many moves. */
+  moves?: number;
+  /** So many ms. */
+  ms?: number;
+}
+
+/** The table stands. */
+export interface RoomMade {
+  /** Which room. */
+  room: string;
+  /** The invite code. */
+  code: string;
+  /** Your seat, if you asked for one. */
+  seat?: number;
+}
+
+/** A game that can be played here. */
+export interface GameFacts {
+  /** For URLs and commands. */
+  id: string;
+  /** Its name. */
+  title: string;
+  /** The version of the game's rules. */
+  rules: string;
+  /** The fewest and the most players. */
+  seats: [number, number];
+  /** What a room may choose before the deal. */
+  options: Option[];
+  /** By name: a list of faces; an empty one is left to luck. */
+  decks: Record<string, string[]>;
+}
+
+/** Something a room may choose before the deal. A form can be drawn from it. */
+export interface Option {
+  /** What it is called in `options`. */
+  name: string;
+  /** How a form would show it. */
+  kind: "choice" | "number" | "switch";
+  /** What holds if nothing is chosen. */
+  default: unknown;
+  /** What it does. */
+  text: string;
+  /** Of a choice: the words. */
+  choices?: string[];
+  /** Of a number: the smallest. */
+  least?: number;
+  /** Of a number: the greatest. */
+  most?: number;
+}
+
+/** A game with everything that a client draws it from. */
+export interface GamePage {
+  /** For URLs and commands. */
+  id: string;
+  /** Its name. */
+  title: string;
+  /** The version of the game's rules. */
+  rules: string;
+  /** The fewest and the most players. */
+  seats: [number, number];
+  /** What a room may choose before the deal. */
+  options: Option[];
+  /** By name: a list of faces; an empty one is left to luck. */
+  decks: Record<string, string[]>;
+  /** By face: what is printed on the card. */
+  catalogue: Record<string, Record<string, unknown>>;
+  /** Where to draw what. */
+  playmat: Record<string, unknown>;
+  /** By key: the English, with its parts in braces. */
+  messages: Record<string, string>;
+  /** The hash of the cards. */
+  set: string;
+}
+
+/** What anybody may know of a room. */
+export interface RoomFacts {
+  /** Which room. */
+  room: string;
+  /** The id of a game. */
+  game: string;
+  /** Whether one can sit down, watch, or read the replay. */
+  status: "live" | "open" | "over";
+  /** Whether the match counts. */
+  mode: "casual" | "ranked";
+  /** What the room chose before the deal. */
+  options: Record<string, unknown>;
+  /** Time to think; without one there is no hurry. */
+  clock: ClockRequest | null;
+  /** Not shown in the lobby. */
+  private: boolean;
+  /** Who may watch. */
+  watch: "all" | "code" | "nobody";
+  /** Server time. */
+  made: number;
+  /** Who sits where. */
+  seats: Chair[];
+}
+
+/** A seat of a room; an empty one has nothing. */
+export interface Chair {
+  /** What somebody is called. */
+  name?: string;
+  /** Whether a bot plays it. */
+  bot?: boolean;
+}
+
+/** Everything that is needed to play a match again. */
+export interface Replay {
+  /** The id of a game. */
+  game: string;
+  /** The version of the game's rules. */
+  rules: string;
+  /** The hash of the cards. */
+  set: string;
+  /** The players' names. */
+  seats: string[];
+  /** The deck of each seat. */
+  decks: string[][];
+  /** 32 bytes in hexadecimal. */
+  seed: string;
+  /** The SHA-256 of the seed, as it was published at the deal. */
+  commitment: string;
+  /** What the room chose before the deal. */
+  options: Record<string, unknown>;
+  /** The seat that was made to begin. */
+  first: number | null;
+  /** The version of the deal. */
+  start: number;
+  /** Everything that changed the table, in order. */
+  inputs: Input[];
+  /** By version: the hash of the whole table. */
+  hashes: Record<string, string>;
+  /** How it ended; null until then. */
+  result: Result | null;
+}
+
+/** One thing that changed the table: a move, time running out, a seat giving up, an end by our own fault. */
+export interface Input {
+  /** The version that it made. */
+  v: number;
+  /** A seat, counted from 0. */
+  seat?: number;
+  /** The number of the move. */
+  n?: number;
+  /** The move. */
+  do?: Record<string, unknown> | null;
+  /** Time ran out. */
+  expire?: boolean;
+  /** Why the seat left the match. */
+  resign?: string;
+  /** Why the match ended undecided: our own fault. */
+  stop?: string;
+  /** Server time. */
+  at?: number;
+}
+
+/** How a match ended. No winners: a draw. */
+export interface Result {
+  /** The seats that won; none in a draw. */
+  winners: number[];
+  /** The game's own, or resigned, time, left, agreed, abandoned, fault. */
+  reason: string;
+  /** Seats from first to last, those of equal rank together. */
+  ranking: number[][];
+}
+
+/** One line to `upcard drive`: a move, a resignation, time running out, or a wish to see something. */
+export interface DriveLine {
+  /** A seat, counted from 0. */
+  seat?: number | null;
+  /** A filled offer. */
+  do?: Move | null;
+  /** The id of the question that this answers. */
+  ask?: number | null;
+  /** Give up. */
+  resign?: boolean;
+  /** Time runs out for whoever is waited for. */
+  expire?: boolean;
+  /** `views` or `state`. */
+  show?: string | null;
+}
+
+/** A filled offer: its `type`, its `card` if it has one, and a field for each slot. Nothing else may stand here. */
+export interface Move {
+  /** As in the offer. */
+  type: string;
+  /** The id of a card in this match. */
+  card?: number;
+  [fact: string]: unknown;
+}
+
+/** The first line, which comes unasked, and the answer to `show: views`. */
+export interface DriveOpening {
+  /** The version of the table. Every commit raises it by exactly one. */
+  v: number;
+  /** The seats that are waited for. */
+  to_act: number[];
+  /** What each seat that is waited for may do. */
+  offers: Record<string, Offer[]>;
+  /** The open questions, by seat. */
+  asks: Record<string, Question>;
+  /** How it ended; null until then. */
+  result: Result | null;
+  /** By seat: cards that it cannot use now. */
+  blocked: Record<string, Blocked[]>;
+  /** Opaque; with `v` it proves which history a view belongs to. */
+  epoch: string;
+  /** By viewer: `0`, `1`, … and `watch`. */
+  views: Record<string, View>;
+}
+
+/** A legal move with gaps. Every filling that respects its slots is accepted. */
+export interface Offer {
+  /** The name of the move. */
+  type: string;
+  /** For a button, in English. */
+  label: string;
+  /** The key of a message and what it speaks of, for clients in other languages. */
+  say: [string, Record<string, unknown>];
+  /** The id of a card in this match. */
+  card?: number;
+  /** What it costs. */
+  cost?: Record<string, number>;
+  /** What is still to be chosen. */
+  slots?: Slot[];
+  /** Rules that would call this unusual. */
+  warns?: string[];
+}
+
+/** A gap in an offer: different entries of `from` in the order chosen, or one number out of `range`. */
+export interface Slot {
+  /** The field of the move that the choice goes into. */
+  name: string;
+  /** Card ids, seats, zone names or words. The choice is a list of them. */
+  from?: (number | string)[];
+  /** The least and the greatest number. The choice is one integer. */
+  range?: [number, number];
+  /** At least so many; 1 if absent. */
+  least?: number;
+  /** At most so many; 1 if absent. */
+  most?: number;
+}
+
+/** What one is asked; the offers are its answers. */
+export interface Question {
+  /** Send it back as `ask`. */
+  id: number;
+  /** The same in English, for people. */
+  text: string;
+  /** The key of a message and what it speaks of, for clients in other languages. */
+  say: [string, Record<string, unknown>];
+  /** The card that asks, if you can see it. */
+  by?: number;
+  /** Server time at which the question runs out. */
+  until?: number;
+}
+
+/** A card that cannot be used now, and why. */
+export interface Blocked {
+  /** The id of a card in this match. */
+  card: number;
+  /** Stable, for programs. */
+  code: string;
+}
+
+/** Everything that one viewer may see. It never holds a null; before the deal it has only its first few fields. */
+export interface View {
+  /** The id of a game. */
+  game: string;
+  /** The version of the game's rules. */
+  rules: string;
+  /** By seat. */
+  seats: Record<string, SeatView>;
+  /** Your seat; absent for watchers. */
+  you?: number;
+  /** What the room chose before the deal. */
+  options?: Record<string, unknown>;
+  /** The SHA-256 of the seed that is published after the end. */
+  commitment?: string;
+  /** Whose turn it is. */
+  turn?: Turn;
+  /** By name: `0.hand`, or bare for a shared one. */
+  zones?: Record<string, Zone>;
+  /** Every card that you can point at, by its id. */
+  cards?: Record<string, Card>;
+  /** Absent until the end. */
+  result?: Result;
+  [fact: string]: unknown;
+}
+
+/** A seat as this viewer sees it, with the game's own counters. */
+export interface SeatView {
+  /** What somebody is called. */
+  name?: string;
+  [fact: string]: unknown;
+}
+
+/** Whose turn it is, and who still owes an answer. */
+export interface Turn {
+  /** The seats that still owe a move or an answer. */
+  waiting: number[];
+  /** The number of the turn. */
+  number?: number;
+  /** A seat, counted from 0. */
+  seat?: number;
+  /** The part of the turn. */
+  phase?: string;
+  /** Whether they are asked something rather than to move. */
+  asked?: boolean;
+  [fact: string]: unknown;
+}
+
+/** A place where cards lie. Without `cards` one may count them and not look. */
+export interface Zone {
+  /** How many cards lie here. */
+  n: number;
+  /** Their ids in order; 0 in the place of each one that you may not see. */
+  cards?: number[];
+}
+
+/** A card that this viewer can point at; without a `face` it lies face down. */
+export interface Card {
+  /** Whose card it is. */
+  owner: number;
+  /** The card's key in the game's catalogue. */
+  face?: string;
+  /** Who has it now, if that is somebody else. */
+  controller?: number;
+  [fact: string]: unknown;
+}
+
+/** The answer to a line that changed something. */
+export interface DriveStep {
+  /** The version of the table. Every commit raises it by exactly one. */
+  v: number;
+  /** The seats that are waited for. */
+  to_act: number[];
+  /** What each seat that is waited for may do. */
+  offers: Record<string, Offer[]>;
+  /** The open questions, by seat. */
+  asks: Record<string, Question>;
+  /** How it ended; null until then. */
+  result: Result | null;
+  /** By seat: cards that it cannot use now. */
+  blocked: Record<string, Blocked[]>;
+  /** A merge patch by viewer. */
+  patches: Record<string, Record<string, unknown>>;
+  /** By viewer. */
+  events: Record<string, Event[]>;
+}
+
+/** The answer to a line that changed nothing. */
+export interface DriveError {
+  /** Nothing was changed. */
+  err: Refusal;
+}
+
+/** Why not. */
+export interface Refusal {
+  /** Stable, for programs. */
+  code: string;
+  /** The same in English, for people. */
+  text: string;
+  /** The key of a message and what it speaks of, for clients in other languages. */
+  say?: [string, Record<string, unknown>];
+}
+
+/** What a connection may do. A client that keeps to them is never refused for its speed. */
+export interface Limits {
+  /** Bytes that a frame may have. */
+  frame: number;
+  /** Commands of somebody with a seat, in the time below. */
+  commands: number;
+  /** The time in which they are counted. */
+  seconds: number;
+}
+
+/** A running match in which one has a seat. */
+export interface Playing {
+  /** Which room. */
+  room: string;
+  /** The id of a game. */
+  game: string;
+  /** Server time. */
+  since: number;
+}
+
+/** The move passed, and was unusual. */
+export interface Warning {
+  /** Which rule would have it otherwise. */
+  rule: string;
+  /** The same in English, for people. */
+  text: string;
+}
+
+/** Whether somebody is at their seat, and since when. */
+export interface Here {
+  /** Whether they are connected. */
+  online: boolean;
+  /** Server time. */
+  since?: number;
+  /** The bot that plays this seat. */
+  bot?: string;
+}
+
+/** Time left at the moment `at`; it runs for the seats in `runs`. */
+export interface Clock {
+  /** By seat, in ms. */
+  left: Record<string, number>;
+  /** The seats whose time is running. */
+  runs: number[];
+  /** Server time at which this was so. */
+  at: number;
+  /** Server time at which the question runs out. */
+  until?: number;
+}
+
+/** What each command is answered by. */
+export interface Answers {
+  hello: Welcome | Err;
+  join: Ok | Err;
+  leave: Ok | Err;
+  act: Ok | Err;
+  say: Ok | Err;
+  propose: Ok | Err;
+  reply: Ok | Err;
+  resign: Ok | Err;
+  seek: Ok | Err;
+  unseek: Ok | Err;
+  lobby: Ok | Err;
+  ping: Pong;
+}
+
+/** The codes that we close a connection with. */
+export type CloseCode =
+  /** You left on purpose. The client: stop. */
+  | 1000
+  /** Three frames within a minute could not be read. The client: stop. */
+  | 4400
+  /** The token is not good, or no hello came in time. The client: stop. */
+  | 4401
+  /** This site or this user may not come in. The client: stop. */
+  | 4403
+  /** We share no version of the protocol: the client must be renewed. The client: stop. */
+  | 4406
+  /** You play this match in newer windows. The client: stop. */
+  | 4409
+  /** Too many commands. The client: retry. */
+  | 4429
+  /** Something broke on our side; nothing acknowledged is lost. The client: resume. */
+  | 4500
+  /** This process is about to stop; another one serves you. The client: resume. */
+  | 4503
+  /** You did not read what was sent to you. The client: resume. */
+  | 4508;
+
+/** Text frames, or binary ones. */
+export type Subprotocol = "upcard.v1.json" | "upcard.v1.msgpack";

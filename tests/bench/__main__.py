@@ -1,0 +1,69 @@
+"""`make bench`: what things cost on this machine. `--json` for programs, `--seconds` for how long to measure."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import platform
+import sys
+from typing import Any
+
+from cards import game_ids
+from tests.bench import engine
+
+WANTED = {"ggltcg": {"moves_per_second": 20_000, "act_us": 40, "stored_bytes": 4096}}
+
+
+def main() -> None:
+    """Measure every game and print a table."""
+    parser = argparse.ArgumentParser(prog="make bench", description=__doc__)
+    parser.add_argument("--seconds", type=float, default=5, help="how long to measure each game (default: 5)")
+    parser.add_argument("--json", action="store_true", help="one JSON object instead of a table")
+    args = parser.parse_args()
+    found = {game: _measure(game, args.seconds) for game in game_ids()}
+    if args.json:
+        print(json.dumps(found, indent=2))
+        return
+    print(f"Python {platform.python_version()}, {platform.machine()}, one core, random moves\n")
+    for game, figures in found.items():
+        _show(game, figures)
+
+
+def _measure(game: str, seconds: float) -> dict[str, Any]:
+    print(f"measuring {game} …", file=sys.stderr)
+    speed = engine.speed(game, seconds)
+    return {
+        "moves_per_second": speed["best"],
+        "median": speed["median"],
+        **engine.parts(game),
+        "shares": engine.shares(game),
+    }
+
+
+def _show(game: str, figures: dict[str, Any]) -> None:
+    wanted = WANTED.get(game, {})
+    rows = [
+        ("moves a second, best round", f"{figures['moves_per_second']:,.0f}", _least(wanted, "moves_per_second")),
+        ("moves a second, median round", f"{figures['median']:,.0f}", ""),
+        ("act, median", f"{figures['act_us']:.1f} µs", _most(wanted, "act_us", " µs")),
+        ("offers, median", f"{figures['offers_us']:.1f} µs", ""),
+        ("patches and events of all views, median", f"{figures['views_us']:.1f} µs", ""),
+        ("stored mid-match", f"{figures['stored_bytes']:,.0f} B", _most(wanted, "stored_bytes", " B")),
+        ("told to a player a move, median", f"{figures['sent_bytes']:,.0f} B", ""),
+    ]
+    print(game)
+    for name, value, want in rows:
+        print(f"  {name:42} {value:>12}   {want}")
+    print("  where the time goes: " + ", ".join(f"{name} {share:.0%}" for name, share in figures["shares"]) + "\n")
+
+
+def _least(wanted: dict[str, int], name: str) -> str:
+    return f"at least {wanted[name]:,}" if name in wanted else ""
+
+
+def _most(wanted: dict[str, int], name: str, unit: str) -> str:
+    return f"under {wanted[name]:,}{unit}" if name in wanted else ""
+
+
+if __name__ == "__main__":
+    main()

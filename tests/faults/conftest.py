@@ -1,0 +1,29 @@
+"""Services that the tests of this folder may break. Afterwards all that was said is searched for hidden cards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from tests.live.canaries import scan
+from tests.live.serving import Live
+
+
+@pytest.fixture
+def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Live]]:
+    """`serve(lease_ms=1000)`: a service with a store of its own."""
+    started: list[Live] = []
+
+    def start(**settings: Any) -> Live:
+        started.append(Live(tmp_path_factory.mktemp("own"), **settings).start())
+        return started[-1]
+
+    yield start
+    try:
+        for service in started:
+            scan(service)
+    finally:
+        for service in started:
+            service.stop()

@@ -1,0 +1,41 @@
+"""The service itself is stopped, killed or put to sleep while its store lives on."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+from tests.faults.crowd import Crowd
+from tests.faults.stack import stacked, traces
+
+
+@pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGKILL])
+async def test_a_service_that_ends_under_load_is_missed_by_nobody_for_long(tmp_path: Path, sign: int) -> None:
+    async with stacked(tmp_path, drain_spread_seconds=0.5) as live:
+        async with Crowd(live).playing() as crowd:
+            await crowd.moves(100)
+            assert live.process is not None
+            live.process.send_signal(sign)
+            await asyncio.to_thread(live.process.wait, 20)
+            crowd.kept()
+            await live.start_again()
+            await crowd.moves(100)
+        assert sum(client.reconnects for client in crowd.clients) >= len(crowd.clients), "nobody noticed"
+        assert crowd.longest < 12
+        assert not traces(live), traces(live)
+
+
+async def test_a_service_that_sleeps_longer_than_its_lease_tells_nothing_wrong(tmp_path: Path) -> None:
+    async with stacked(tmp_path) as live:
+        async with Crowd(live).playing() as crowd:
+            await crowd.moves(100)
+            os.kill(live.pid, signal.SIGSTOP)
+            await asyncio.sleep(2.5)
+            os.kill(live.pid, signal.SIGCONT)
+            await crowd.moves(100)
+        assert crowd.longest > 2, "nobody waited"
+        assert not traces(live), traces(live)

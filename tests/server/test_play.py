@@ -1,0 +1,70 @@
+"""A match in the terminal, typed line by line."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.server.conftest import Upcard
+
+ONES = "1\n" * 400
+SNUGGLES = ("--deck", "Snuggles,Umbruh,Knight,Demideca,Ka,Wake", "--deck", "Ka,Knight,Archer,Beary,Twist,Clean")
+
+
+@pytest.mark.parametrize("seed", ["a", "b", "c", "d"])
+def test_always_typing_one_plays_a_whole_match(upcard: Upcard, seed: str) -> None:
+    status, out, err = upcard("play", "ggltcg", "--seed", seed, "--option", "turn_limit=60", typed=ONES)
+    assert (status, err) == (0, "")
+    assert "The match is over" in out
+    assert f"Seed {seed}" in out
+
+
+def test_the_same_seed_and_lines_play_the_same_match(upcard: Upcard) -> None:
+    words = ("play", "ggltcg", "--seed", "twice", "--option", "turn_limit=60")
+    assert upcard(*words, typed=ONES).out == upcard(*words, typed=ONES).out
+
+
+def test_both_sides_are_laid_out_with_the_opponent_on_top(upcard: Upcard) -> None:
+    out = upcard("play", "ggltcg", "--deck", "Classic", "--deck", "Classic", "--first", "0", typed="").out
+    assert out.index("Greedy · CC 0/7") < out.index("Player (you) · CC 2/7")
+    assert "6 cards" in out[: out.index("Player (you)")]  # the other hand is only a number
+    assert "Your toys have +2 strength." in out
+
+
+def test_a_bent_number_is_marked(upcard: Upcard) -> None:
+    words = ("--deck", "Demideca,Ka,Knight,Raggy,Twist,Wake", "--first", "0")
+    out = upcard("play", "ggltcg", *words, typed="1\n").out
+    assert "Player plays Demideca for 1 CC." in out
+    assert "4▲" in out.rpartition("Player plays Demideca")[2]
+
+
+def test_a_question_cannot_be_overlooked(upcard: Upcard) -> None:
+    out = upcard("play", "ggltcg", "--seed", "3", *SNUGGLES, typed=ONES).out
+    assert "A QUESTION FOR YOU" in out
+    assert "Let it be" in out
+
+
+def test_looking_things_up_changes_nothing(upcard: Upcard) -> None:
+    lines = "\n?\n? ka\n? zzz\n??\nl\nt\n99\n0\nnonsense\n-1\n²\n"
+    words = ("play", "ggltcg", "--seed", "look", "--option", "turn_limit=60")
+    looked, plain = upcard(*words, typed=lines + ONES), upcard(*words, typed=ONES)
+    assert "Ka (type toy, cost 2, speed 5, strength 9, stamina 1)" in looked.out
+    assert "There is no card 'zzz'" in looked.out
+    assert looked.out.endswith(plain.out[plain.out.rindex("The match is over") :])
+
+
+def test_giving_up_needs_a_yes(upcard: Upcard) -> None:
+    status, out, _ = upcard("play", "ggltcg", "--seed", "q", typed="q\nn\nq\ny\n")
+    assert status == 0
+    assert out.count("Give up this match?") == 2
+    assert "Greedy wins (resigned)." in out
+
+
+def test_the_end_of_the_input_stops_politely(upcard: Upcard) -> None:
+    status, out, err = upcard("play", "ggltcg", "--seed", "eof", typed="")
+    assert (status, err) == (0, "")
+    assert "No more input" in out
+
+
+def test_the_person_may_sit_anywhere(upcard: Upcard) -> None:
+    out = upcard("play", "ggltcg", "--seat", "1", "--first", "1", "--bot", "random", typed="").out
+    assert out.index("Random · CC") < out.index("Player (you)")
