@@ -102,7 +102,7 @@ class Model:
             self._unwake(wake, room)
             self._append(out, self._next_id(out, now), b"room", room, b"record", record)
             for key in (meta, state, inputs, side, *rings):
-                self._expire_at(key, now + int(linger))
+                self._expire_at(key, now + int(linger), now)
         for ring, frame in zip(rings, payloads[views:], strict=False):
             if frame:
                 self._publish(ring, b"%b:%d:%b" % (ep, ver, frame))
@@ -206,7 +206,7 @@ class Model:
             self._hash(side).update(put)
         self._forget(side, [name for name, value in pairs if not value])
         if m[b"st"] == OVER and meta in self.data.ends:
-            self._expire_at(side, self.data.ends[meta])
+            self._expire_at(side, self.data.ends[meta], now)
         if payload:
             self._publish(channel, payload)
         return [Code.OK, ver, now, epoch, b""]
@@ -247,10 +247,13 @@ class Model:
         if not index:
             self._delete(key)
 
-    def _expire_at(self, key: bytes, at: int) -> None:
+    def _expire_at(self, key: bytes, at: int, now: int) -> None:
+        """Let a key end; one whose end is this very moment is gone at once, though others last through theirs."""
         data = self.data
         if key in data.strings or key in data.hashes or key in data.streams:
             data.ends[key] = at
+            if at <= now:
+                self._delete(key)
 
     def _delete(self, key: bytes) -> None:
         data = self.data

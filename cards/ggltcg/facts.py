@@ -20,6 +20,8 @@ STATS = ("speed", "strength", "stamina")
 MOST_CC = 7
 STRIKES_A_TURN = 2
 DECK_SIZE = 6
+STANDSTILL = 50  # so many turns in which nothing was decided, and the match is a draw
+SLOW_GOING = 40  # from here on everybody is shown how many
 
 # of a seat
 CC = Attr("cc", 0)
@@ -30,6 +32,7 @@ NUMBER = Attr("number", 0)  # player turns so far, this one included
 FIRST = Attr("first", 0)
 BUSY = Attr("busy", False)  # something other than ending the turn was done in it, or its income counted
 IDLE = Attr("idle", 0)  # turns in a row in which nothing could be done
+STILL = Attr("still", 0)  # turns in a row in which no card in play went to sleep and no hand was struck
 # of a card
 DAMAGE = Attr("damage", 0)
 SHAPE = Attr("as", "")  # the face that a Copy has taken on

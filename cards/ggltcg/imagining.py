@@ -46,7 +46,8 @@ def imagine(game: ToyBattle, view: View, record: Record, luck: Luck) -> Table:
         imagined.note(seat_id(seat), **own)
     turn = view["turn"]
     first = turn["seat"] if turn["number"] % 2 else 1 - turn["seat"]
-    imagined.note(TABLE, number=turn["number"], first=first, busy=True, idle=turn.get("idle", 0))
+    idle, still = turn.get("idle", 0), turn.get("still", 0)
+    imagined.note(TABLE, number=turn["number"], first=first, busy=True, idle=idle, still=still)
     table.stack = (Turn(turn["seat"]), *_asked(game, table, view, record))
     return imagined.done()
 

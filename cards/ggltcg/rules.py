@@ -19,7 +19,10 @@ from cards.ggltcg.facts import (
     MOST_CC,
     NUMBER,
     PLUS,
+    SLOW_GOING,
+    STANDSTILL,
     STATS,
+    STILL,
     STRIKES,
     Card,
     Row,
@@ -200,13 +203,17 @@ class ToyBattle(Game):
         table = journal.table
         journal.say("ended", seat=seat)
         idle = 0 if BUSY.of(table[TABLE]) or self._could_act(journal.look, seat) else IDLE.of(table[TABLE]) + 1
+        still = STILL.of(table[TABLE]) + 1
         limit = table.options["turn_limit"]
         if idle == 2:
             self._draw(journal, "deadlock")
+        elif still == STANDSTILL:
+            self._draw(journal, "standstill")
         elif limit and turn_number(table) >= limit:
             self._draw(journal, "turn_limit")
         else:
             journal.note(IDLE, idle)
+            journal.note(STILL, still)
             for key in self.live_places(table.seats):
                 for id in table.zones[key]:
                     journal.set(id, PLUS, {})
@@ -247,6 +254,8 @@ class ToyBattle(Game):
         shown: dict[str, Any] = {"number": turn_number(look.table), "phase": "main"}
         if idle := IDLE.of(look.table[TABLE]):
             shown["idle"] = idle
+        if (still := STILL.of(look.table[TABLE])) >= SLOW_GOING:
+            shown["still"] = still
         return shown
 
     def show_seat(self, look: Look, seat: Seat) -> dict[str, Any]:

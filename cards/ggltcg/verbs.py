@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from cards.ggltcg.facts import CC, DAMAGE, MOST_CC, SHAPE, STRIKES, hand, stat
+from cards.ggltcg.facts import CC, DAMAGE, MOST_CC, SHAPE, STILL, STRIKES, hand, stat
 from engine.frames import Entity, EntityId, Event, Seat
 from engine.journal import Journal
 from engine.table import seat_id
@@ -34,6 +34,7 @@ def sleep(journal: Journal, id: EntityId) -> None:
     journal.move(id, f"{card.owner}.sleep")
     journal.say("slept", card=journal.ref(id))
     if journal.look.place(card).live:
+        journal.note(STILL, 0)
         journal.emit(Event("slept", card.owner, card))
 
 
@@ -99,4 +100,5 @@ def strike_hand(journal: Journal, attacker: EntityId, foe: Seat) -> None:
     seat = journal.look.controller(journal.table[attacker])
     journal.add(seat_id(seat), STRIKES, 1)
     journal.say("struck_hand", card=journal.ref(attacker), foe=foe)
+    journal.note(STILL, 0)
     sleep(journal, journal.pick(hand(journal.table, foe)))

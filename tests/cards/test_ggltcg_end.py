@@ -181,6 +181,45 @@ def test_a_turn_in_which_something_was_done_is_not_idle():
     assert scene.drawn == "deadlock"
 
 
+def test_fifty_turns_in_which_nothing_is_decided_are_a_standstill():
+    scene = Scene(side(hand=["Twist"]), side(hand=["Twist", "Surge"]))
+    ended(scene, 49)  # Bob could always play Surge, and never wants to
+    assert not scene.over
+    ended(scene, 1)
+    assert scene.drawn == "standstill"
+
+
+def test_a_card_put_to_sleep_ends_a_standstill():
+    scene = Scene(side(play=["Knight"], hand=["Rush"]), side(play=["Beary"], hand=["Surge"]))
+    ann, _ = scene
+    ended(scene, 48)
+    ann.tussles("Knight", "Beary")
+    ended(scene, 49)
+    assert not scene.over
+    ended(scene, 1)
+    assert scene.drawn == "standstill"
+
+
+def test_a_struck_hand_ends_a_standstill():
+    scene = Scene(side(play=["Car"]), side(hand=["Surge", "Twist"]))
+    ann, _ = scene
+    ended(scene, 48)
+    ann.strikes("Car")
+    ended(scene, 49)
+    assert not scene.over
+    ended(scene, 1)
+    assert scene.drawn == "standstill"
+
+
+def test_a_standstill_is_seen_coming():
+    scene = Scene(side(hand=["Twist"]), side(hand=["Twist", "Surge"]))
+    ann, _ = scene
+    ended(scene, 39)
+    assert "still" not in ann.view["turn"]
+    ended(scene, 1)
+    assert ann.view["turn"]["still"] == 40
+
+
 def test_the_two_idle_turns_are_consecutive():
     scene = Scene(side(hand=["Twist"]), side(hand=["Twist"], play=["Car"]))
     ended(scene, 4)  # Ann may steal Car and Bob may attack: nobody is stuck

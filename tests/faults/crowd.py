@@ -180,8 +180,11 @@ class Crowd:
     async def _settle(self, *seats: Seat) -> None:
         """Everybody hears of the newest version."""
         for seat in seats:
-            newest = await self._newest(seat.room)
             with contextlib.suppress(TimeoutError):  # the check says what is missing
+                async with asyncio.timeout(SOON):
+                    await seat.until(lambda seat=seat: seat.v >= 1)  # they had only just sat down
+            newest = await self._newest(seat.room)
+            with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(SOON):
                     await seat.until(lambda seat=seat, newest=newest: seat.v >= newest)
 
@@ -201,6 +204,7 @@ class Crowd:
         rooms = list(dict.fromkeys(seat.room for seat in self.seats))
         truths = {room: self.live.truth(room) for room in rooms}
         for room, truth in truths.items():
+            assert truth.entries, f"{room} was never dealt though both had sat down"
             self._log_is_whole(room, truth)
         self._one_writer()
         for seat in self.seats:
