@@ -250,8 +250,12 @@ def test_a_turn_limit_draws_at_the_end_of_that_turn(limit: int | str):
     assert scene.drawn == "turn_limit"
 
 
-def test_without_a_limit_a_match_goes_on():
-    scene = ended(Scene(side(hand=["Ka"]), side(hand=["Ka"])), 100)
+def test_without_a_limit_a_match_goes_on_while_something_happens():
+    scene = Scene(side(play=["Car"], hand=["Ka"]), side(hand=["Ka", "Surge", "Twist", "Rush"]))
+    ann, _ = scene
+    for _ in range(3):
+        ended(scene, 40)
+        ann.strikes("Car")
     assert not scene.over
 
 
