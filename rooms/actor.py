@@ -13,6 +13,7 @@ import structlog
 
 from rooms import scripts, wire
 from rooms.core import RoomCore
+from rooms.fault_points import reach
 from rooms.guest import Guest
 from rooms.happenings import (
     Answer,
@@ -140,7 +141,9 @@ class Actor:
             frames={view: told.json for view, told in commit.told.items()} if self.host.publishes else None,
             record=commit.record,
         )
+        reach("commit.before_send")
         self._send("commit", words, FIRST_RETRY)
+        self.host.loop.call_soon(reach, "commit.after_send")  # the pipe writes at the end of this turn of the loop
 
     def _save(self, pairs: dict[str, bytes], guard: str) -> None:
         absent = (guard,) if guard else ()
@@ -166,6 +169,8 @@ class Actor:
 
     def _answered(self, name: str, words: list[bytes], reply: list[Any], sent: float) -> None:
         code, ver, now = Code(reply[0]), reply[1], reply[2]
+        if name == "commit":
+            reach("commit.after_reply")
         self.host.heard_time(now)
         if code not in (Code.FENCED, Code.GONE):
             self.lease = sent + self.host.lease_seconds
@@ -175,6 +180,8 @@ class Actor:
         if name == "commit" and code.applied and self.recent is not None:
             self.recent.keep(self.host.loop.time(), self.core.ver + 1, words)
         self.hear(Committed(code, ver, now) if name == "commit" else Saved(code, now))
+        if name == "commit":
+            reach("commit.after_install")
         facts = (self.core.status, self.core.seating.taken())
         if facts != self._facts and not self.dropped:
             self._facts = facts

@@ -150,6 +150,20 @@ class Crowd:
                 entries = store.xrange(keys_of(each.room).inputs, f"{each.v}-0", f"{each.v}-0")
                 assert entries, f"{each} was acknowledged and is not in the store"
 
+    async def untold(self) -> set[tuple[str, int]]:
+        """Versions that are in the store though nobody was told of them; they may still be on their way there."""
+        async with asyncio.timeout(SOON):
+            while not (found := self._untold()):
+                await asyncio.sleep(0.05)
+        return found
+
+    def _untold(self) -> set[tuple[str, int]]:
+        told = {(seat.room, v) for seat, heard in self.told.items() for _, _, v in heard}
+        with self.live.store() as store:
+            streams = {key.split(b":")[-2].decode(): key for key in store.scan_iter("{b:*}:r:*:i", 1000)}
+            newest = {room: store.xrevrange(key, count=1)[0][0] for room, key in streams.items()}
+        return {(room, int(id.partition(b"-")[0])) for room, id in newest.items()} - told
+
     @contextlib.contextmanager
     def _patient(self, what: str) -> Any:
         try:

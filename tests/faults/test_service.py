@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from rooms.fault_points import POINTS
 from tests.faults.crowd import Crowd
 from tests.faults.stack import stacked, traces
 
@@ -38,4 +39,24 @@ async def test_a_service_that_sleeps_longer_than_its_lease_tells_nothing_wrong(t
             os.kill(live.pid, signal.SIGCONT)
             await crowd.moves(100)
         assert crowd.longest > 2, "nobody waited"
+        assert not traces(live), traces(live)
+
+
+@pytest.mark.parametrize("point", POINTS)
+async def test_a_service_that_dies_in_the_middle_of_a_commit_neither_loses_nor_doubles_it(
+    tmp_path: Path, point: str
+) -> None:
+    async with stacked(tmp_path) as live:
+        await asyncio.to_thread(live.stop)
+        live.faults = f"{point}@150"
+        await live.start_again()
+        async with Crowd(live).playing() as crowd:
+            assert live.process is not None
+            assert await asyncio.to_thread(live.process.wait, 30) == -signal.SIGKILL, "it never got there"
+            crowd.kept()
+            if point in ("commit.after_send", "commit.after_reply"):
+                assert await crowd.untold(), "nothing was written that nobody had been told of"
+            await live.start_again()
+            await crowd.moves(100)
+        assert crowd.longest < 12
         assert not traces(live), traces(live)

@@ -20,6 +20,7 @@ from engine.match import Match
 from engine.replay import Input
 from engine.store import state_hash, unpack
 from engine.table import Table
+from rooms import fault_points
 from rooms.embedded import socket_for
 from rooms.keys import keys_of
 from rooms.state import RoomState, unpack_room
@@ -60,6 +61,7 @@ class Live:
         self.process: subprocess.Popen[bytes] | None = None
         self.url = ""
         self.people: list[Any] = []  # everybody who was ever told something
+        self.faults = ""  # at which moment it is to die; once
         self.searched = True  # for hidden cards, after each test
         self.pages: list[bytes] = []  # every HTTP answer to somebody without a seat
 
@@ -90,6 +92,8 @@ class Live:
             settings["port"] = int(self.url.rpartition(":")[2])
         flags = [f"--{name.replace('_', '-')}={value}" for name, value in settings.items()]
         env = {name: value for name, value in os.environ.items() if not name.startswith("UPCARD_")}
+        env |= {fault_points.VARIABLE: self.faults} if self.faults else {}
+        self.faults = ""
         with out.open("wb") as said, (self.folder / "log").open("ab") as log:
             command = [sys.executable, "-m", "server.cli", "serve", *flags]
             self.process = subprocess.Popen(command, stdout=said, stderr=log, env=env, cwd=Path(__file__).parents[2])
