@@ -21,15 +21,13 @@ from typing import Any
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from engine.errors import Fault
-from engine.game import Game
-from server.commands.arguments import check_deck, match_options, read_decks, read_game, read_options, read_seats
+from server.commands.arguments import check_deck, match_options, read_decks, read_game, read_seats
 from server.commands.dealing import add_arguments, read_bot, whole
 from server.commands.figures import as_object, show
 from server.commands.schedule import Plan, play_some
 from server.commands.screen import Screen
 from server.commands.tally import Tally
 
-TURN_LIMIT = 200  # where the game has such an option and nobody chose: bots may go round in circles
 CHUNK = 20  # matches that a process takes at a time
 
 
@@ -62,7 +60,7 @@ def read_plan(args: argparse.Namespace) -> Plan:
     """What is to be played, from the command line."""
     game = read_game(args.game)
     seats = read_seats(game, args.seats)
-    options = match_options(game, _limited(game, args.option))
+    options = match_options(game, args.option)
     decks = read_decks(game, args.deck, seats)
     for deck in decks:
         check_deck(game, deck, options)
@@ -113,13 +111,6 @@ def _deaf_to_interrupts() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
-
-
-def _limited(game: Game, pairs: list[str]) -> list[str]:
-    named = {option.name for option in game.options}
-    if "turn_limit" in named and "turn_limit" not in read_options(pairs):
-        return [*pairs, f"turn_limit={TURN_LIMIT}"]
-    return pairs
 
 
 def _progress() -> Progress:

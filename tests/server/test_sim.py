@@ -60,8 +60,8 @@ def test_people_get_tables(upcard: Upcard) -> None:
         assert word in out
 
 
-def test_a_game_with_a_turn_limit_gets_one(upcard: Upcard) -> None:
-    assert figures(upcard, "--games", "2")["options"]["turn_limit"] == 200
+def test_an_option_of_the_game_holds_for_all_matches(upcard: Upcard) -> None:
+    assert figures(upcard, "--games", "2")["options"]["turn_limit"] == 0
     limited = figures(upcard, "--games", "20", "--option", "turn_limit=2", "--bots", "random")
     assert limited["draws"]["turn_limit"] > 0
 
