@@ -6,6 +6,7 @@ import os
 import select
 import signal
 import sys
+import threading
 import time
 from collections.abc import Callable
 from typing import Any
@@ -35,6 +36,7 @@ class Supervisor:
         self._lines = b""
         self._heard, self._said = os.pipe()
         self._woken, self._wake = os.pipe()
+        self._orphaned, self._alive = os.pipe()  # only the parent holds the second end: it closes when the parent dies
 
     def run(self, settings: Settings) -> int:
         """Keep the workers running until told to stop."""
@@ -70,6 +72,8 @@ class Supervisor:
         signal.set_wakeup_fd(-1)
         for number in (*STOPPING, signal.SIGCHLD):
             signal.signal(number, signal.SIG_DFL)
+        os.close(self._alive)
+        threading.Thread(target=self._leave_with_parent, daemon=True).start()
         status = 1
         try:
             status = self.work(self._tell)
@@ -79,6 +83,11 @@ class Supervisor:
             sys.stdout.flush()
             sys.stderr.flush()
             os._exit(status)
+
+    def _leave_with_parent(self) -> None:
+        """A worker whose parent is gone, whatever ended it, stops as if it had been told to."""
+        os.read(self._orphaned, 1)
+        os.kill(os.getpid(), signal.SIGTERM)
 
     def _tell(self, where: str) -> None:
         """A worker says that it listens."""

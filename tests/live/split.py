@@ -303,7 +303,7 @@ class Load:
 
     async def _converged(self, room: str, seats: list[Seat]) -> None:
         """What players have in the end is what a newcomer is shown."""
-        ver = len(self.split.truth(room).entries)
+        ver = max(1, len(self.split.truth(room).entries))  # both sit, so it is dealt or about to be
         for seat in seats:
             async with asyncio.timeout(8):
                 await seat.until(lambda seat=seat: seat.v >= ver)

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import psutil
 import pytest
 
 from server.client import Client
@@ -183,6 +184,17 @@ async def test_workers_share_a_port_and_a_dead_one_is_replaced(split: Callable[.
             await asyncio.sleep(0.1)
     part.signal(signal.SIGTERM)
     assert await part.leaves() == 0
+
+
+async def test_workers_do_not_outlive_their_parent(split: Callable[..., Split]) -> None:
+    house = split(hosts=0, gateways=0)
+    part = house.add("serve", "--workers=2", "--drain-spread-seconds=0.1")
+    await asyncio.to_thread(part.wait_ready)
+    workers = [psutil.Process(host["pid"]) for host in (await house.looks())["hosts"]]
+    assert len(workers) == 2
+    part.signal(signal.SIGKILL)
+    _, left = await asyncio.to_thread(psutil.wait_procs, workers, 20)
+    assert not left, "they went on without anybody to look after them"
 
 
 async def test_a_host_can_be_asked_to_leave(split: Callable[..., Split]) -> None:
