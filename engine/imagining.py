@@ -45,7 +45,7 @@ class Imagined:
         left, ids = list(faces), list(self.table.zones[zone])
         for place in self.unseen[zone]:
             face = left.pop(self.luck(len(left)))
-            ids[place] = self._lay(face, owner, zone)
+            ids[place] = self.lay(face, owner, zone)
         self.table.zones[zone] = tuple(ids)
 
     def note(self, id: EntityId, **facts: Any) -> None:
@@ -57,7 +57,8 @@ class Imagined:
         self.table.luck = {IDS: (self._next // BLOCK + 1) * BLOCK}
         return self.table
 
-    def _lay(self, face: str, owner: Seat, zone: str) -> EntityId:
+    def lay(self, face: str, owner: Seat, zone: str) -> EntityId:
+        """Make up a card for a zone. Its id is one that this viewer cannot have met."""
         self._next += 1
         self.table.entities[self._next] = Entity(self._next, face, owner, zone)
         return self._next

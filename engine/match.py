@@ -204,8 +204,10 @@ class Match:
             bound = {**bound, ask.into: {str(seat): _plain(move) for seat, move in sorted(ask.answers.items())}}
         programs = {seat: ask.questions[seat].then.get(ask.answers[seat].type, ()) for seat in speakers}
         if isinstance(below, Run):
-            mine = programs.pop(below.seat) if speakers == [below.seat] else ()  # one card goes on in one breath
-            journal.swap(replace(below, todo=(*mine, *below.todo), bound=bound))
+            alone = speakers == [below.seat]
+            mine = programs.pop(below.seat) if alone else ()  # one card goes on in one breath
+            picks = ask.answers[below.seat].picks if alone else {}
+            journal.swap(replace(below, todo=(*mine, *below.todo), bound={**bound, **picks}))
         source, event = (below.source, below.event) if isinstance(below, Run) else (None, None)
         for seat, program in reversed(programs.items()):
             if program:

@@ -51,11 +51,21 @@ class Printed(NamedTuple):
     mixed: bool  # hidden cards of different zones could be each other's; otherwise only the order within a zone
     own_facts: tuple[str, ...] = ()  # of a seat, known to its player only
     told: tuple[str, ...] = ()  # sentences in which the rules reveal something to everybody
+    confided: tuple[str, ...] = ()  # sentences in which they reveal something to the seat that they name
+    never_held: tuple[str, ...] = ()  # faces that everybody knows to be in no hand
 
 
 PRINTED = {
     # Deck lists are public, and so is every card that leaves a hand: only which card of a hand is which stays hidden.
     "ggltcg": Printed({"hand": OWN, "in_play": OPEN, "sleep": OPEN}, mixed=False),
+    # A spark is never in a hand. Who foresees or hides something is told so once, and the view forgets it.
+    "kittens": Printed(
+        {"hand": OWN, "pile": SHUT, "discard": OPEN, "fuse": OPEN, "out": OPEN},
+        mixed=True,
+        told=("missed", "demanded"),
+        confided=("foreseen", "placed"),
+        never_held=("Spark",),
+    ),
     "magpies": Printed(
         {
             "pile": SHUT,
@@ -131,6 +141,8 @@ class Knowledge:
                 seen.extend([looked_at] if self.thing(table, looked_at) else [])
             elif news.e == "said" and news.facts["key"] in self.rules.told:
                 seen.append(news.facts["args"])
+            elif news.e == "said" and news.facts["key"] in self.rules.confided:
+                seen.extend([news.facts["args"]] if news.facts["args"]["seat"] == self.viewer else [])
         return seen
 
     def _face(self, table: Table, id: int) -> Any:
@@ -175,7 +187,7 @@ def _spread_anew(knows: Knowledge, table: Table, luck: Random) -> None:
 def _alike(knows: Knowledge, table: Table) -> Iterator[list[int]]:
     unknown = [id for ids in table.zones.values() for id in ids if not knows.face(table, id)]
     if knows.rules.mixed:
-        yield unknown
+        yield [id for id in unknown if table[id].face not in knows.rules.never_held]
         return
     for zone in table.zones:
         yield [id for id in unknown if table[id].zone == zone]

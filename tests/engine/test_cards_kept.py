@@ -11,6 +11,7 @@ from hypothesis import given
 from engine import chance
 from engine.journal import Journal
 from engine.match import Match
+from engine.table import AUDIENCE
 from tests.engine.games import GAMES, MAGPIES, games, pen, play, seeds
 
 
@@ -95,7 +96,9 @@ def test_a_card_gets_a_new_id_exactly_when_somebody_loses_sight_of_it(start, to)
 def test_a_card_that_leaves_one_kind_of_zone_is_its_printed_self_again(game):
     match = Match.deal(game, seed=1)
     other = "0.hand"
-    zone = next(key for key, place in match.look.places.items() if place.seat == 0 and key != other)
+    zone = next(
+        key for key, place in match.look.places.items() if place.seat in (0, AUDIENCE) and place.faces and key != other
+    )
     with pen(match) as journal:
         face = next(iter(game.faces))
         card = journal.create(face, 0, other, mark=1)
