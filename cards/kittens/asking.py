@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cards.kittens.facts import held, living, window
-from engine.frames import PASS, Arg, Move, Offer, Question, Seat, Slot, word
+from engine.frames import PASS, Arg, Move, Offer, Program, Question, Seat, Slot, word
 from engine.look import Look
 from engine.table import Table
 
@@ -17,7 +17,7 @@ def vetoes(look: Look) -> dict[Seat, Question]:
     """One question for everybody who is in, but not for who played last. What they hold shows in the answers only."""
     waits = window(look.table)
     asked: dict[str, Arg] = {"seat": waits["last"]}
-    after = {"veto": (word("spend_veto"),)}
+    after: dict[str, Program] = {"veto": (word("spend_veto"),)}
     return {
         seat: Question(_answers(look, seat), "ask.veto", asked, Move(PASS), after)
         for seat in living(look.table)
