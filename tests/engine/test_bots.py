@@ -138,6 +138,8 @@ def test_imagined_tables_differ_in_what_is_hidden_and_share_no_hidden_id_with_th
     tables = [game.imagine(view, [], luck.randrange) for _ in range(12)]
     hidden = [[table[id].face for id in table.zones[f"{1 - seat}.hand"]] for table in tables]
     assert len({tuple(faces) for faces in hidden}) > 6
+    if all("deck" in shown for shown in view["seats"].values()):  # the lists are public, so only the order is open
+        assert len({tuple(sorted(faces)) for faces in hidden}) == 1
     boxes = {tuple(sorted(card.face for card in table.entities.values() if card.id > 0)) for table in tables}
     assert boxes == {tuple(sorted(card.face for card in match.table.entities.values() if card.id > 0))}
     real = {id for id in match.table.entities if id > 0} - set(map(int, view["cards"]))
