@@ -31,7 +31,9 @@ def test_it_loads_a_server_of_its_own(
     assert found["bytes_mover"] > found["bytes_opponent"] > 0
     assert found["bytes_offers"] > 0
     if "--watchers" in more:
-        assert found["watcher_frames"] >= 2 * found["watched"]["moves"]
+        heard = found["watched"]["moves"] - 2  # the last move of each room may be on its way when time is up
+        assert heard > 10
+        assert found["watcher_frames"] >= 2 * heard
 
 
 def test_a_server_that_is_not_there_gets_a_sentence(upcard: Upcard) -> None:
