@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import difflib
 import importlib
+import inspect
 import pkgutil
 from collections.abc import Iterable
 from functools import cache
+from pathlib import Path
 
 from engine.errors import EngineError
 from engine.game import Game
@@ -37,6 +39,13 @@ def find_game(id: str) -> Game:
         hint = f" Did you mean {near[0]}?" if near else ""
         raise NoSuchGame(f"There is no game {id!r}; there is {', '.join(known)}.{hint}")
     return _load(f"{__name__}.{id}")
+
+
+@cache
+def guide(game: Game) -> str:
+    """The rules of a game for people, as Markdown; empty if nobody has written them down."""
+    path = Path(inspect.getfile(type(game))).with_name("rules.md")
+    return path.read_text(encoding="utf-8") if path.is_file() else ""
 
 
 def add_games(modules: Iterable[str]) -> None:

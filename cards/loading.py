@@ -7,12 +7,13 @@ file in one go.
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
 
+from cards.decklists import BadList, read_list
 from engine.effects import Ability, BadWord, Effects, Face
 from engine.errors import BadCards
 
@@ -22,12 +23,31 @@ F = TypeVar("F", bound=Face)
 
 def read_csv(path: Path, row: type[Row], make: Callable[[Row], F]) -> dict[str, F]:
     """The faces of a CSV file, by name. Raises `BadCards` with all that is wrong in it."""
-    faces: dict[str, F] = {}
     mistakes: list[str] = []
-    for line, cells in _rows(path, row, mistakes):
-        where = f"{path.name} line {line}, {cells.get('name') or 'no name'}"
+    lines = ((f"{path.name} line {line}", cells) for line, cells in _rows(path, row, mistakes))
+    return _faces(lines, lambda cells: make(msgspec.convert(cells, row, strict=False)), mistakes)
+
+
+def read_rows(path: Path, row: type[Row], make: Callable[[Row], F]) -> dict[str, F]:
+    """The faces of a JSON file with a list of rows, by name. Raises `BadCards` with all that is wrong in it."""
+    try:
+        text = path.read_text(encoding="utf-8")
+        rows: list[dict[str, Any]] = msgspec.json.decode(text, type=list[dict[str, Any]])
+    except (OSError, UnicodeDecodeError, msgspec.DecodeError) as error:
+        raise BadCards([f"{path.name}: cannot be read: {error}"]) from None
+    lines = ((f"{path.name} {_line_of(text, cells.get('name'), place)}", cells) for place, cells in enumerate(rows, 1))
+    return _faces(lines, lambda cells: make(msgspec.convert(cells, row)), [])
+
+
+def _faces(
+    rows: Iterable[tuple[str, dict[str, Any]]], make: Callable[[dict[str, Any]], F], mistakes: list[str]
+) -> dict[str, F]:
+    """The faces of these rows by name, or everything that is wrong with them."""
+    faces: dict[str, F] = {}
+    for line, cells in rows:
+        where = f"{line}, {cells.get('name') or 'no name'}"
         try:
-            face = make(msgspec.convert(cells, row, strict=False))
+            face = make(cells)
         except (msgspec.ValidationError, BadCards, BadWord) as error:
             mistakes.extend(f"{where}: {part}" for part in str(error).splitlines())
             continue
@@ -37,6 +57,21 @@ def read_csv(path: Path, row: type[Row], make: Callable[[Row], F]) -> dict[str, 
     if mistakes:
         raise BadCards(mistakes)
     return faces
+
+
+def _line_of(text: str, name: Any, place: int) -> str:
+    """Where a row stands in its file: the line with its name, or else which row it is."""
+    sought = f'"name": {msgspec.json.encode(name).decode()}'
+    at = text.find(sought)
+    return f"line {text.count(chr(10), 0, at) + 1}" if at >= 0 else f"row {place}"
+
+
+def read_deck(path: Path, faces: Iterable[str]) -> tuple[str, tuple[str, ...]]:
+    """A deck file of a game: the deck's name, from the file's, and its cards."""
+    try:
+        return path.stem.replace("-", " ").title(), read_list(path.read_text(encoding="utf-8"), faces, path.parent.name)
+    except (OSError, UnicodeDecodeError, BadList) as error:
+        raise BadCards([f"{path.parent.name}/{path.name}: {error}"]) from None
 
 
 def read_json(path: Path) -> dict[str, Any]:

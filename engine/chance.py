@@ -7,15 +7,15 @@ can tell the next card. The hash of the seed is published at the start and the s
 
 from __future__ import annotations
 
+from functools import lru_cache
 from hashlib import blake2b, sha256
+
+from engine.table import SEAT_NUMBERS
 
 LUCK = "luck"
 IDS = "ids"
-
-_HALF = 6  # ids are permuted in blocks of 2 ** 12: short on the wire
-_MASK = (1 << _HALF) - 1
-BLOCK = 1 << (2 * _HALF)
-_ROUNDS = (b"id0", b"id1", b"id2", b"id3")
+BLOCK = 256  # ids are dealt from blocks in any order: a small match has short ones, which is less on the wire
+_AT_ONCE = 8  # numbers that one hash gives
 
 
 def make_seed(seed: str | bytes | int) -> bytes:
@@ -32,7 +32,14 @@ def commitment(seed: bytes) -> str:
 
 def draw(seed: bytes, lane: str, count: int) -> int:
     """The count-th 64-bit number of a lane."""
-    return int.from_bytes(blake2b(count.to_bytes(8, "big") + lane.encode(), key=seed, digest_size=8).digest(), "big")
+    batch, place = divmod(count, _AT_ONCE)
+    return _batch(seed, lane, batch)[place]
+
+
+@lru_cache(maxsize=64)  # whoever shuffles draws many in a row
+def _batch(seed: bytes, lane: str, batch: int) -> list[int]:
+    digest = blake2b(batch.to_bytes(8, "big") + lane.encode(), key=seed).digest()
+    return [int.from_bytes(digest[at : at + 8], "big") for at in range(0, 8 * _AT_ONCE, 8)]
 
 
 def below(seed: bytes, lane: str, count: int, limit: int) -> tuple[int, int]:
@@ -57,14 +64,14 @@ class Lane:
 
 
 def minted(seed: bytes, count: int) -> int:
-    """The count-th card id of a match: a number without order or meaning that never comes twice.
+    """The count-th card id of a match: a number without order or meaning that never comes twice and is no seat's."""
+    block, place = divmod(count, BLOCK)
+    return block * BLOCK + _ids(seed, block)[place] + SEAT_NUMBERS
 
-    A keyed permutation of the counter (a Feistel network) needs no memory of the ids given before.
-    """
-    block, low = divmod(count, BLOCK)
-    left, right = low >> _HALF, low & _MASK
-    head = block.to_bytes(6, "big")
-    for person in _ROUNDS:
-        digest = blake2b(head + right.to_bytes(1, "big"), key=seed, digest_size=1, person=person).digest()
-        left, right = right, left ^ (digest[0] & _MASK)
-    return block * BLOCK + (left << _HALF | right) + 1
+
+@lru_cache(maxsize=16384)  # a running match comes back to its block again and again
+def _ids(seed: bytes, block: int) -> bytes:
+    """One block of ids in the order in which they are given out: any order, each as likely."""
+    first = block * BLOCK
+    lots = [draw(seed, IDS, first + place) for place in range(BLOCK)]
+    return bytes(sorted(range(BLOCK), key=lots.__getitem__))

@@ -57,6 +57,7 @@ class Spoken(Struct, frozen=True):
     takes: dict[str, Any]  # parameter -> type
     needs: frozenset[str]
     aim: Callable[..., Any] | None = None
+    only: Callable[..., bool] | None = None
 
 
 class Ability(Struct, frozen=True):
@@ -68,6 +69,7 @@ class Ability(Struct, frozen=True):
     of: Of
     fn: Callable[..., Any]
     aim: Callable[..., Any] | None = None
+    only: Callable[..., bool] | None = None
 
 
 class Face(Struct, frozen=True, kw_only=True):
@@ -77,6 +79,7 @@ class Face(Struct, frozen=True, kw_only=True):
     text: str = ""
     abilities: tuple[Ability, ...] = ()
     by: dict[str, tuple[Ability, ...]] = {}
+    token: bool = False  # laid on the table when it is needed; it comes out of no pile
 
 
 def by_topic(abilities: Iterable[Ability]) -> dict[str, tuple[Ability, ...]]:
@@ -99,13 +102,20 @@ class Effects:
         """A word that acts, once. `aim` says what it may be aimed at when that is chosen with the move."""
         return self._register("does", name, aim=aim)
 
-    def when(self, name: str, event: str, of: Of = "self") -> Callable[[Fn], Fn]:
-        """A word that hears an event: of its own card, its side, the others of its side, the other side, any."""
-        return self._register("when", name, self._known(event), of)
+    def when(
+        self, name: str, event: str, of: Of = "self", only: Callable[..., bool] | None = None
+    ) -> Callable[[Fn], Fn]:
+        """A word that hears an event: of its own card, its side, the others of its side, the other side, any.
 
-    def instead(self, name: str, event: str, of: Of = "self") -> Callable[[Fn], Fn]:
+        `only` is asked the moment it happens, with what the card says: events that it refuses are not heard at all.
+        """
+        return self._register("when", name, self._known(event), of, only=only)
+
+    def instead(
+        self, name: str, event: str, of: Of = "self", only: Callable[..., bool] | None = None
+    ) -> Callable[[Fn], Fn]:
         """A word that may do something else in place of an event; it returns whether it did."""
-        return self._register("instead", name, self._known(event), of)
+        return self._register("instead", name, self._known(event), of, only=only)
 
     def always(self, name: str) -> Callable[[Fn], Fn]:
         """A word that bends numbers for as long as its card is in play."""
@@ -162,7 +172,7 @@ class Effects:
     def ability(self, word: Word) -> Ability:
         """A word as a card bears it."""
         spoken = self._spoken(word.name)
-        return Ability(word, spoken.kind, spoken.topic, spoken.of, spoken.fn, spoken.aim)
+        return Ability(word, spoken.kind, spoken.topic, spoken.of, spoken.fn, spoken.aim, spoken.only)
 
     def speak(self, ctx: Ctx, word: Word) -> None:
         """Do what a word says. A word acts or asks, never both: the rest must be plain data while we wait."""
@@ -177,14 +187,20 @@ class Effects:
             raise Fault(f"the word {word.name!r} both acts and asks; make it two words")
 
     def _register(
-        self, kind: str, name: str, topic: str = "", of: Of = "self", aim: Callable[..., Any] | None = None
+        self,
+        kind: str,
+        name: str,
+        topic: str = "",
+        of: Of = "self",
+        aim: Callable[..., Any] | None = None,
+        only: Callable[..., bool] | None = None,
     ) -> Callable[[Fn], Fn]:
         if name in self.words:
             raise ValueError(f"the word {name!r} is registered twice")
 
         def keep(fn: Fn) -> Fn:
             takes, needs = _schema(fn)
-            self.words[name] = Spoken(name, kind, topic, of, fn, takes, needs, aim)
+            self.words[name] = Spoken(name, kind, topic, of, fn, takes, needs, aim, only)
             return fn
 
         return keep

@@ -11,11 +11,13 @@ from typing import Any, TypeAlias
 
 from msgspec import Struct
 
+# Frozen things cannot refer to each other in a circle, so the garbage collector need not look at them (gc=False).
+
 Seat: TypeAlias = int
 EntityId: TypeAlias = int
 
 
-class Entity(Struct, frozen=True, omit_defaults=True):
+class Entity(Struct, frozen=True, gc=False, array_like=True):
     """A card, a seat, a token, the table itself. Never edited: the journal swaps it."""
 
     id: EntityId
@@ -24,9 +26,10 @@ class Entity(Struct, frozen=True, omit_defaults=True):
     zone: str = ""
     shown: int = 0  # viewers who see this face although the zone hides it
     facts: dict[str, Any] = {}
+    dark: int = 0  # viewers who do not see this face although the zone shows it: for them it lies face down
 
 
-class Word(Struct, frozen=True, array_like=True):
+class Word(Struct, frozen=True, gc=False, array_like=True):
     """One word of a card's text: which function, and what it was given."""
 
     name: str
@@ -41,7 +44,7 @@ def word(name: str, /, **args: Any) -> Word:
     return Word(name, args)
 
 
-class Event(Struct, frozen=True, omit_defaults=True):
+class Event(Struct, frozen=True, gc=False, omit_defaults=True):
     """Something that cards can hear. It carries the card as it was when it happened."""
 
     kind: str
@@ -50,7 +53,7 @@ class Event(Struct, frozen=True, omit_defaults=True):
     facts: dict[str, Any] = {}
 
 
-class Ref(Struct, frozen=True):
+class Ref(Struct, frozen=True, gc=False):
     """A card in a sentence: lenses drop what their viewer may not know."""
 
     id: EntityId
@@ -62,7 +65,7 @@ class Ref(Struct, frozen=True):
 Arg: TypeAlias = Ref | str | int | float | bool | list[Ref | str | int]
 
 
-class Heard(Struct, frozen=True):
+class Heard(Struct, frozen=True, gc=False):
     """A card heard an event; what it has to say waits in the bag."""
 
     word: Word
@@ -71,39 +74,46 @@ class Heard(Struct, frozen=True):
     event: Event
 
 
-class Slot(Struct, frozen=True, omit_defaults=True, rename={"from_": "from"}):
-    """A gap in an offer: different entries of `from_` in the order chosen, or a number out of `range`."""
+class Slot(Struct, frozen=True, gc=False, omit_defaults=True, rename={"from_": "from"}):
+    """A gap in an offer: different entries of `from_` in the order chosen, or a number out of `range`.
+
+    Where entries are worth something (`worth`, one number for each), those chosen must come to at least `total`.
+    """
 
     name: str
     from_: tuple[int | str, ...] = ()
     range: tuple[int, int] | None = None
     least: int = 1
     most: int = 1
+    worth: tuple[int, ...] = ()
+    total: int = 0
 
 
-class Offer(Struct, frozen=True, omit_defaults=True):
+class Offer(Struct, frozen=True, gc=False, omit_defaults=True):
     """A legal move as a template. Every filling that respects its slots is accepted."""
 
     type: str
     card: EntityId = 0
     slots: tuple[Slot, ...] = ()
     cost: dict[str, int] = {}
-    warns: tuple[str, ...] = ()
+    warns: tuple[str, ...] = ()  # rules that may find it unusual
+    free: bool = False  # nothing asks for it: people may, bots pass it over
 
 
-class Move(Struct, frozen=True, omit_defaults=True):
+class Move(Struct, frozen=True, gc=False, omit_defaults=True):
     """An offer with its slots filled."""
 
     type: str
     card: EntityId = 0
     picks: dict[str, Any] = {}  # slot name -> list of entries, or a number for a range
+    sure: bool = False  # made in spite of a warning, or before there was one
 
     def chosen(self, slot: str) -> tuple[Any, ...]:
         """What was put into a slot; nothing if the offer had no such slot."""
         return tuple(self.picks.get(slot, ()))
 
 
-class Question(Struct, frozen=True, omit_defaults=True):
+class Question(Struct, frozen=True, gc=False, omit_defaults=True):
     """What one seat is asked. The offers are the answers; nobody else sees them."""
 
     offers: tuple[Offer, ...]
@@ -113,7 +123,7 @@ class Question(Struct, frozen=True, omit_defaults=True):
     then: dict[str, Program] = {}  # what follows an answer of that type
 
 
-class Run(Struct, frozen=True, omit_defaults=True, tag="run"):
+class Run(Struct, frozen=True, gc=False, omit_defaults=True, tag="run"):
     """Words still to be spoken, who speaks them and what was chosen so far."""
 
     todo: Program
@@ -123,7 +133,7 @@ class Run(Struct, frozen=True, omit_defaults=True, tag="run"):
     bound: dict[str, Any] = {}
 
 
-class Ask(Struct, frozen=True, omit_defaults=True, tag="ask"):
+class Ask(Struct, frozen=True, gc=False, omit_defaults=True, tag="ask"):
     """A question per seat. It ends when all have answered or, with `first`, at the first answer but a pass."""
 
     id: int
@@ -135,7 +145,7 @@ class Ask(Struct, frozen=True, omit_defaults=True, tag="ask"):
     answers: dict[Seat, Move] = {}
 
 
-class Turn(Struct, frozen=True, omit_defaults=True, tag="turn"):
+class Turn(Struct, frozen=True, gc=False, omit_defaults=True, tag="turn"):
     """A seat may make a move."""
 
     seat: Seat

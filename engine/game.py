@@ -17,11 +17,14 @@ from msgspec import Struct
 
 from engine.effects import Effects, Face
 from engine.errors import Refused
+from engine.findings import Finding
 from engine.frames import Entity, Move, Offer, Run, Seat
 from engine.journal import Journal
 from engine.look import Look
+from engine.offers import at_random
+from engine.playmat import read_playmat
 from engine.story import fill_in
-from engine.table import Place, Table, Zone
+from engine.table import Place, Result, Table, Zone
 
 View = dict[str, Any]
 Record = Sequence[Mapping[str, Any]]
@@ -73,6 +76,7 @@ class Game:
     title: str
     rules: str  # the version of its rules, told in every view
     seats: tuple[int, int]  # least and most
+    company = 0  # how many sit at a table that somebody opens for themselves and bots; 0: as few as can be
     effects: Effects
     faces: Mapping[str, Face]
     zones: tuple[Zone, ...]
@@ -80,12 +84,16 @@ class Game:
     decks: Mapping[str, tuple[str, ...]] = {}
     messages: Mapping[str, str] = {}
     playmat: Mapping[str, Any] = {}
+    mistakes: tuple[str, ...] = ()  # what is wrong with its card files; the cards concerned were left out
     restless: frozenset[str] = frozenset()  # kinds of zone where a card may look different though nobody touched it
     budget = 1000  # words that one move may set off
+    foresight = 40  # moves that a bot plays on in its head before it judges how things stand
 
     def __init__(self) -> None:
         self.topics = frozenset(topic for face in self.faces.values() for topic in face.by)
         self.cards_hash = _cards_hash(self.faces, self.catalogue())
+        if self.playmat:
+            read_playmat(self.playmat, self.id, self.zones, self.seats[1])
         self._places: dict[int, dict[str, Place]] = {}
         self._live: dict[int, tuple[str, ...]] = {}
         self._labels: dict[tuple[str, str], tuple[str, list[Any]]] = {}
@@ -144,7 +152,13 @@ class Game:
         return list(deck)
 
     def check_deck(self, deck: Sequence[str], options: Mapping[str, Any]) -> None:
-        """Refuse a deck that may not be played."""
+        """Refuse a deck that may not be played, for the first reason there is."""
+        for no in self.deck_mistakes(deck, options):
+            raise no
+
+    def deck_mistakes(self, deck: Sequence[str], options: Mapping[str, Any]) -> Iterator[Refused]:
+        """Every reason why a deck may not be played."""
+        return iter(())
 
     def deal(self, journal: Journal, decks: Sequence[Sequence[str]], first: Seat | None) -> None:
         """Set the table and open the first turn."""
@@ -156,6 +170,10 @@ class Game:
         """Every legal move of the seat whose turn it is."""
         raise NotImplementedError
 
+    def overrides(self, look: Look, seat: Seat) -> Iterable[Offer]:
+        """Moves that are refused unless their player is sure, each with the rules that refuse it."""
+        return ()
+
     def blocked(self, look: Look, seat: Seat) -> Iterator[tuple[int, str]]:
         """Cards that this seat might try to use and cannot, each with the code that says why."""
         return iter(())
@@ -163,6 +181,10 @@ class Game:
     def why_not(self, look: Look, seat: Seat, do: Mapping[str, Any]) -> str | None:
         """The code that says why a move is not offered, where the game knows."""
         return next((code for card, code in self.blocked(look, seat) if card == do.get("card")), None)
+
+    def judge(self, look: Look, seat: Seat, move: Move) -> Iterable[Finding]:
+        """What is unusual about a move that was offered; refused where it cannot be."""
+        return ()
 
     def perform(self, journal: Journal, seat: Seat, move: Move) -> None:
         """Do a move that was offered."""
@@ -173,11 +195,11 @@ class Game:
         return False
 
     def open_bag(self, journal: Journal) -> bool:
-        """Let cards that heard something speak: those of the active player first, each side in the order heard."""
+        """Let cards that heard something speak: from the active player around the table, each side as it heard."""
         heard = journal.empty_bag()
-        active = journal.table.active
-        mine = [one for one in heard if one.seat == active]
-        for one in reversed([*mine, *(one for one in heard if one.seat != active)]):  # the last pushed speaks first
+        active, seats = max(journal.table.active, 0), journal.table.seats
+        order = sorted(heard, key=lambda one: (one.seat - active) % seats)
+        for one in reversed(order):  # the last pushed speaks first
             journal.push(Run((one.word,), one.seat, one.source, one.event))
         return bool(heard)
 
@@ -225,13 +247,23 @@ class Game:
     def score(self, view: View, seat: Seat) -> float:
         """How well a seat stands, from what it sees: 1 is won, 0 is lost."""
         result = view.get("result")
-        if result is None:
-            return 0.5
-        return 1 / len(result["winners"]) if seat in result["winners"] else 0.5 * (not result["winners"])
+        return 0.5 if result is None else _share(result["winners"], seat)
+
+    def prize(self, result: Result, seat: Seat) -> float:
+        """What a result is worth to a seat: 1 is won, 0 is lost."""
+        return _share(result.winners, seat)
+
+    def hunch(self, look: Look, seat: Seat, offers: Sequence[Offer], luck: Luck) -> Mapping[str, Any]:
+        """What somebody might play here, found without thinking: this is how bots play on in their heads."""
+        return at_random(offers, luck)
 
     def imagine(self, view: View, record: Record, luck: Luck) -> Table:
         """A table that could be the real one for all that this viewer knows."""
         raise NotImplementedError
+
+
+def _share(winners: Sequence[Seat], seat: Seat) -> float:
+    return 1 / len(winners) if seat in winners else 0.5 * (not winners)
 
 
 def _cards_hash(faces: Mapping[str, Face], catalogue: Mapping[str, Any]) -> str:

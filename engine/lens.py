@@ -1,21 +1,19 @@
 """Lenses: who sees what.
 
-The journal nominates what may have changed, the place where a card lies decides who may know of it, and the
-viewer's memory filters out what is no news to them. What is not allowed is not seen. The news, the offers and the
-questions pass through here too, and nothing reaches a viewer by another way.
+The place where a card lies decides who may know of it. What is not allowed is not seen. The news, the offers and the
+questions pass through here too; what changed between two looks is the gallery's business, and nothing reaches a viewer
+by another way.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any
 
 from engine.frames import EntityId, Offer, Ref, Slot
 from engine.look import Look
 from engine.match import Match
-from engine.merge import diff
 from engine.news import News, Step
-from engine.sight import Shown, Sight
+from engine.sight import Shown, Sight, seen_zone
 from engine.story import fill_in
 from engine.table import AUDIENCE, Place, Viewer, bit
 
@@ -30,29 +28,13 @@ def viewers(seats: int) -> tuple[Viewer, ...]:
     return (*range(seats), AUDIENCE)
 
 
-Memo = dict[str, list[tuple[Any, Any, Any]]]
-FIXED = frozenset({"game", "rules", "options", "commitment", "you", "seats", "zones", "cards"})
-
-
-class Since(NamedTuple):
-    """What changed for everybody since the last look, and what may have changed for somebody."""
-
-    live: Shown | None
-    seats: Shown
-    cards: list[EntityId]
-    zones: list[str]
-    memo: Memo  # a change that two viewers see alike is worked out once
-
-
 class Lens:
-    """One viewer's eyes on one table, and their memory of what they were shown."""
+    """One viewer's eyes on one table."""
 
     def __init__(self, look: Look, viewer: Viewer) -> None:
         self.look = look
         self.viewer = viewer
         self.bit = bit(viewer)
-        self.memory: Shown = {}
-        self._own = True  # whether this viewer's seats differ from what all are shown, now or at the last look
 
     def whole(self, sight: Sight | None = None) -> Shown:
         """Everything this viewer may see now: what a newcomer is given."""
@@ -60,46 +42,13 @@ class Lens:
         zones: Shown = {}
         cards: Shown = {}
         for key, place in self.look.places.items():
-            shown = self._zone(place, sight)
+            shown = self._zone(place)
             if shown is not None:
                 zones[key] = shown
                 for id in shown.get("cards", ()):
                     if id:
                         cards[str(id)] = self._card(id, sight)
-        self.memory = {**self._head(sight), "seats": self._seats(sight), "zones": zones, "cards": cards}
-        return self.view()
-
-    def view(self) -> Shown:
-        """What the viewer was shown last, for somebody to keep."""
-        return {**self.memory, "zones": dict(self.memory["zones"]), "cards": dict(self.memory["cards"])}
-
-    def catch_up(self, step: Step, sight: Sight | None = None, since: Since | None = None) -> Shown:
-        """What the step changed for this viewer, as a merge patch. Looking too often is only slow.
-
-        `since` is what changed for everybody, worked out once by whoever keeps several lenses.
-        """
-        sight = sight or Sight(self.look)
-        memory, seats = self.memory, self._seats(sight)
-        if since is None:
-            since = Since(None, {}, _cards(step.entities | sight.restless()), sorted(step.zones), {})
-            live = {key: memory[key] for key in memory if key not in FIXED}
-            patch, seats_patch = diff(live, sight.live()), diff(memory["seats"], seats)
-        else:
-            patch = dict(since.live or {})
-            own, self._own = self._own, seats is not sight.seats()
-            seats_patch = diff(memory["seats"], seats) if own or self._own else since.seats
-        if seats_patch:
-            patch["seats"] = seats_patch
-        if zones := self._changed_zones(memory["zones"], sight, since):
-            patch["zones"] = zones
-        if cards := self._changed_cards(memory["cards"], sight, since):
-            patch["cards"] = cards
-        for key in patch:
-            if key not in FIXED and key not in sight.live():
-                del memory[key]
-        memory.update(sight.live())
-        memory["seats"] = seats
-        return patch
+        return {**self._head(sight), "seats": self._seats(sight), "zones": zones, "cards": cards}
 
     def news(self, step: Step) -> list[Shown]:
         """What happened, as far as this viewer may know."""
@@ -108,7 +57,7 @@ class Lens:
             event = self._tell(news) if news.to & self.bit else None
             if event is None:
                 continue
-            if told and _alike(told[-1], event):
+            if len(event) == 3 and told and _alike(told[-1], event):
                 told[-1]["count"] = told[-1].get("count", 1) + 1
             else:
                 told.append(event)
@@ -152,35 +101,16 @@ class Lens:
             seats = {**seats, me: {**seats[me], **own}}
         return seats
 
-    def _zone(self, place: Place, sight: Sight) -> Shown | None:
-        if place.things & self.bit:
-            return sight.listed(place.key)
-        known = sight.shown_in(place.key, self.bit)
-        if not place.counts & self.bit:
-            return {"cards": list(filter(None, known))} if known else None
-        return {"n": len(known), "cards": known} if known else sight.counted(place.key)
+    def _zone(self, place: Place) -> Shown | None:
+        table = self.look.table
+        ids, entities = table.zones[place.key], table.entities
+        listed = place.things & self.bit
+        return seen_zone(place, self.bit, ids, () if listed else [(id, entities[id].shown) for id in ids])
 
-    def _card(self, id: EntityId, sight: Sight) -> Shown | None:
-        card = self.look.table.entities.get(id)
-        if card is None:
-            return None
-        place = self.look.places[card.zone]
-        if (place.faces | card.shown) & self.bit:
-            return sight.face(id)
-        return sight.back(id) if place.things & self.bit else None
-
-    def _changed_zones(self, old: Shown, sight: Sight, since: Since) -> Shown:
-        changes: Shown = {}
-        places = self.look.places
-        for key in since.zones:
-            _change(changes, old, key, self._zone(places[key], sight), since.memo)
-        return changes
-
-    def _changed_cards(self, old: Shown, sight: Sight, since: Since) -> Shown:
-        changes: Shown = {}
-        for id in since.cards:
-            _change(changes, old, str(id), self._card(id, sight), since.memo)
-        return changes
+    def _card(self, id: EntityId, sight: Sight) -> Shown:
+        card = self.look.table.entities[id]
+        seen = self.look.places[card.zone].seen_by(card) & self.bit
+        return sight.face(id) if seen else sight.back(id)
 
     # sentences with cards in them
 
@@ -202,21 +132,22 @@ class Lens:
         return told
 
     def _moved(self, news: News) -> Shown | None:
-        places, told = self.look.places, {"e": "moved"}
-        if "count" in news.facts:
-            return {**told, **{key: value for key, value in news.facts.items() if self._countable(value)}}
-        was, now = news.facts["was"], news.facts["card"]
-        if now.ids & self.bit:
+        facts, places, bit = news.facts, self.look.places, self.bit
+        told: Shown = {"e": "moved"}
+        if "count" in facts:
+            return {**told, **{key: value for key, value in facts.items() if self._countable(value)}}
+        was, now = facts["was"], facts["card"]
+        if now.ids & bit:
             told["card"] = now.id
-        if was.ids & self.bit and was.id != now.id:
+        if was.ids & bit and was.id != now.id:
             told["was"] = was.id
-        if was.faces & ~now.faces & self.bit:  # whoever still sees it finds the face among the cards
+        if was.faces & ~now.faces & bit:  # whoever still sees it finds the face among the cards
             told["face"] = now.face
         known = len(told) > 1
-        for key in ("from", "to"):
-            place = places[news.facts[key]]
-            if known or place.counts & self.bit:
-                told[key] = place.key
+        if known or places[facts["from"]].counts & bit:
+            told["from"] = facts["from"]
+        if known or places[facts["to"]].counts & bit:
+            told["to"] = facts["to"]
         return told if len(told) > 1 else None
 
     def _countable(self, value: Any) -> bool:
@@ -238,11 +169,11 @@ class Lens:
 
     def _sees(self, id: EntityId) -> bool:
         card = self.look.table.entities.get(id)
-        return card is not None and bool((self.look.places[card.zone].things | card.shown) & self.bit)
+        return card is not None and bool(self.look.places[card.zone].known_to(card) & self.bit)
 
     def _offer(self, match: Match, offer: Offer) -> Shown:
         card = self.look.table.entities.get(offer.card) if offer.card else None
-        face = card.face if card and self._sees(offer.card) else ""
+        face = card.face if card and self.look.places[card.zone].seen_by(card) & self.bit else ""
         shown: Shown = {"type": offer.type}
         if offer.card:
             shown["card"] = offer.card
@@ -253,48 +184,19 @@ class Lens:
             shown["slots"] = [_slot(slot) for slot in offer.slots]
         if offer.warns:
             shown["warns"] = list(offer.warns)
+        if offer.free:
+            shown["free"] = True
         return shown
 
 
 def _slot(slot: Slot) -> Shown:
     if slot.range is not None:
         return {"name": slot.name, "range": list(slot.range)}
-    return {"name": slot.name, "from": list(slot.from_), "least": slot.least, "most": slot.most}
-
-
-def _change(changes: Shown, old: Shown, key: str, new: Shown | None, memo: Memo) -> None:
-    """Bring one thing in a viewer's memory up to date, and note what that changed."""
-    before = old.get(key)
-    if before is new:
-        return
-    seen = memo.setdefault(key, [])
-    change = _NEW
-    for was, now, made in seen:
-        if was is before and now is new:
-            change = made
-    if change is _NEW:
-        change = new if before is None or new is None else diff(before, new) or _SAME
-        seen.append((before, new, change))
-    if change is not _SAME:
-        changes[key] = change
-    if new is None:
-        del old[key]
-    else:
-        old[key] = new
-
-
-_SAME: Any = object()
-_NEW: Any = object()
-
-
-def _cards(ids: Iterable[EntityId]) -> list[EntityId]:
-    """Of the things that may have changed, the cards; in order, since the order of a set is an accident."""
-    return sorted(id for id in ids if id > 0)
+    shown: Shown = {"name": slot.name, "from": list(slot.from_), "least": slot.least, "most": slot.most}
+    return {**shown, "worth": list(slot.worth), "total": slot.total} if slot.worth else shown
 
 
 def _alike(last: Shown, event: Shown) -> bool:
     """Whether two cards that nobody can tell apart went the same way one after the other."""
-    return event.keys() == {"e", "from", "to"} and last == {
-        **event,
-        **({"count": last["count"]} if "count" in last else {}),
-    }
+    ways = event.get("from"), event.get("to")
+    return None not in ways and len(last) == 3 + ("count" in last) and ways == (last.get("from"), last.get("to"))

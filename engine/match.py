@@ -14,13 +14,15 @@ from engine import chance
 from engine.chance import Lane
 from engine.effects import Ctx
 from engine.errors import Fault, Refused
+from engine.findings import Finding, Heed, Unusual
 from engine.frames import PASS, Ask, Entity, Move, Offer, Question, Run, Seat, Turn
 from engine.game import Game
 from engine.journal import Journal
 from engine.look import Look
 from engine.news import Step
 from engine.offers import accept, at_random
-from engine.table import TABLE, Table, seat_id
+from engine.table import AUDIENCE, TABLE, Table, seat_id
+from engine.takeback import UNDONE, Moment, last_move, rewind, struck_out, unnoticed
 
 Deck = Sequence[str]
 
@@ -35,8 +37,11 @@ class Match:
         self.decks: tuple[tuple[str, ...], ...] = ()  # as dealt; empty for a match that was taken up midway
         self.first: Seat | None = None  # who was chosen to begin, if it was not left to chance
         self._offers: dict[Seat, tuple[Offer, ...]] = {}
+        self._extra: dict[Seat, tuple[Offer, ...]] = {}  # what takes somebody who is sure
         self._offered = self._offers  # before the last step, for when it is struck out
         self._last: Journal | None = None
+        self.memory: tuple[Moment, ...] | None = None  # the way back, where somebody wants to be able to go it
+        self._remembered: tuple[Moment, ...] | None = None  # before the last step
 
     @classmethod
     def deal(
@@ -97,27 +102,61 @@ class Match:
             found = self._offers[seat] = self._work_out(seat)
         return found
 
-    def act(self, seat: Seat, do: Mapping[str, Any]) -> Step:
-        """Apply a move whole, or raise and leave the table as it was."""
-        move = self.check(seat, do)
-        return self._step(lambda journal: self._apply(journal, seat, move))
+    def act(self, seat: Seat, do: Mapping[str, Any], *, sure: bool = False, heed: Heed = "none") -> Step:
+        """Apply a move whole, or raise and leave the table as it was.
 
-    def check(self, seat: Seat, do: Mapping[str, Any]) -> Move:
-        """The move that these words make. After this nothing is refused."""
+        What is unusual about it is told with the step, or stops whoever heeds that and is not sure.
+        """
+        move = self.check(seat, do, sure)
+        found = self._judge(seat, move)
+        if any(finding.stops(heed, sure) for finding in found):
+            raise Unusual(found, self.game.messages)
+        step = self._step(lambda journal: self._apply(journal, seat, move), seat)
+        return replace(step, warnings=found) if found else step
+
+    def check(self, seat: Seat, do: Mapping[str, Any], sure: bool = False) -> Move:
+        """The move that these words make. After this nothing is refused but what is unusual."""
         if self.over:
             raise Refused("over", "The match is over.")
         if seat not in self.waiting():
             raise self._not_now()
         try:
-            return accept(self.offers(seat), do)
+            move = accept(self.offers(seat), do)
         except Refused as no:
-            raise self._why(seat, do, no) from None
+            move = self._override(seat, do, sure, no)
+        return replace(move, sure=True) if sure else move
 
-    def expire(self) -> Step:
-        """Time has run out for whoever is waited for: the default is played, or the turn is lost."""
+    def _override(self, seat: Seat, do: Mapping[str, Any], sure: bool, no: Refused) -> Move:
+        """A move that is not offered, if it is one of those that take somebody who is sure; else why not."""
+        for offer in () if self.question(seat) else self._overrides(seat):
+            try:
+                move = accept((offer,), do)
+            except Refused:
+                continue
+            if sure:
+                return move
+            raise Unusual([Finding(rule, "hard") for rule in offer.warns], self.game.messages)
+        raise self._why(seat, do, no) from None
+
+    def _overrides(self, seat: Seat) -> tuple[Offer, ...]:
+        found = self._extra.get(seat)
+        if found is None:
+            found = self._extra[seat] = tuple(self.game.overrides(self.look, seat))
+        return found
+
+    def _judge(self, seat: Seat, move: Move) -> tuple[Finding, ...]:
+        if type(self.table.stack[-1]) is Ask:
+            return ()
+        return tuple(self.game.judge(self.look, seat, move))
+
+    def expire(self, seat: Seat | None = None) -> Step:
+        """Time has run out for a seat, or for all who are waited for: the default is played, or the turn is lost."""
         if self.over:
             raise Refused("over", "The match is over.")
-        return self._step(self._run_out)
+        if seat is not None and seat not in self.waiting():
+            raise Refused("not_waited_for", f"Nobody waits for seat {seat}.", seat=seat)
+        seats = self.waiting() if seat is None else (seat,)
+        return self._step(lambda journal: self._run_out(journal, seats))
 
     def resign(self, seat: Seat, reason: str = "resigned") -> Step:
         """A seat gives up."""
@@ -125,7 +164,9 @@ class Match:
             raise Refused("over", "The match is over.")
         if not 0 <= seat < self.table.seats:
             raise Refused("bad_seat", f"There is no seat {seat} at this table.", seat=seat)
-        return self._step(lambda journal: self.game.leave(journal, seat, reason))
+        step = self._step(lambda journal: self.game.leave(journal, seat, reason))
+        self.memory = None if self.memory is None else ()  # nobody comes back to a seat they have given up
+        return step
 
     def stop(self, reason: str) -> Step:
         """The match ends undecided: nobody can go on."""
@@ -133,15 +174,42 @@ class Match:
             raise Refused("over", "The match is over.")
         return self._step(lambda journal: journal.end((), reason, ()))
 
+    def remark(self, key: str, seat: Seat) -> Step:
+        """Nothing changes on the table, and everybody is told of it: a pause, and its end."""
+        if self.over:
+            raise Refused("over", "The match is over.")
+        return self._step(lambda journal: journal.say(key, seat=seat), None)
+
+    # going back
+
+    def remember(self) -> None:
+        """Keep the way back from here on."""
+        self.memory = ()
+
+    def may_take_back(self, seat: Seat) -> bool:
+        """Whether a seat may take its last move back without asking anybody. Refused if not even then."""
+        if self.over:
+            raise Refused("over", "The match is over.")
+        return unnoticed(last_move(self.memory or (), seat))
+
+    def take_back(self, seat: Seat) -> Step:
+        """A seat's last move, and all that came after it, has not been made."""
+        if self.over:
+            raise Refused("over", "The match is over.")
+        undone = last_move(self.memory or (), seat)
+        step = self._step(lambda journal: rewind(journal, undone), UNDONE)
+        self.memory = struck_out(self.memory or (), undone)
+        return step
+
     def undo(self) -> None:
         """Strike out the last step, as if it had not been: for thinking ahead, and for a step nobody was told of."""
         assert self._last is not None, "nothing to strike out"
         self._last.strike()
         self._last = None
         self.table.version -= 1
-        self._offers = self._offered
+        self._offers, self._extra, self.memory = self._offered, {}, self._remembered
 
-    def _step(self, change: Any) -> Step:
+    def _step(self, change: Any, seat: Seat | None = AUDIENCE) -> Step:
         journal = Journal(self.look)
         try:
             change(journal)
@@ -153,7 +221,10 @@ class Match:
             journal.strike()
             raise Fault(f"{type(bug).__name__}: {bug}") from bug
         self._last = journal
-        self._offered, self._offers = self._offers, {}
+        self._offered, self._offers, self._extra = self._offers, {}, {}
+        self._remembered = self.memory
+        if self.memory is not None and seat is not None:
+            self.memory = (*self.memory, Moment(seat, journal))
         return journal.close()
 
     def _apply(self, journal: Journal, seat: Seat, move: Move) -> None:
@@ -197,6 +268,7 @@ class Match:
         speakers = sorted(ask.answers, key=lambda seat: _from(seat, self.table))
         if ask.first:
             speakers = [seat for seat in speakers if ask.answers[seat].type != PASS][:1] or speakers[:1]
+        journal.exposed = journal.exposed or len(ask.questions) > 1
         if len(ask.questions) == 1:
             move = ask.answers[speakers[0]]
             bound = {**bound, **move.picks, ask.into: move.type}
@@ -213,14 +285,14 @@ class Match:
             if program:
                 journal.push(Run(program, seat, source, event, {**bound, **ask.answers[seat].picks}))
 
-    def _run_out(self, journal: Journal) -> None:
+    def _run_out(self, journal: Journal, seats: Sequence[Seat]) -> None:
         top = self.table.stack[-1]
         if not isinstance(top, Ask):
-            for seat in self.waiting():
+            for seat in seats:
                 self.game.expired(journal, seat)
             return
         answers = dict(top.answers)
-        for seat in self.waiting():
+        for seat in seats:
             question = top.questions[seat]
             answers[seat] = question.default or accept(question.offers, at_random(question.offers, journal.below))
         journal.swap(replace(top, answers=answers))
@@ -240,8 +312,10 @@ class Match:
 
     def _why(self, seat: Seat, do: Mapping[str, Any], no: Refused) -> Refused:
         """A refusal in the game's own words where it has some: why this card cannot be used now."""
-        if no.code != "illegal" or self.question(seat):
+        if no.code != "illegal":
             return no
+        if self.question(seat):
+            return Refused("pending_decision", "There is a question for you; answer it first.", type=do.get("type"))
         code = self.game.why_not(self.look, seat, do)
         if code is None:
             return no

@@ -17,9 +17,13 @@ def diff(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
         patch = {key: None for key in old if key not in new}
     for key, value in new.items():
         before = old.get(key)
-        if before is value or same(before, value):
+        if before is value:
             continue
-        patch[key] = diff(before, value) if type(before) is dict and type(value) is dict else value
+        if type(before) is dict and type(value) is dict:
+            if inner := diff(before, value):
+                patch[key] = inner
+        elif not same(before, value):
+            patch[key] = value
     return patch
 
 

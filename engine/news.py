@@ -6,15 +6,16 @@ may point at that card and who may see its face, as it was at that moment.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 
-from engine.frames import EntityId, Ref
+from engine.findings import Finding
+from engine.frames import Entity, EntityId, Frame, Heard, Ref
 from engine.table import EVERYONE
 
 
-class News(Struct, frozen=True):
+class News(Struct, frozen=True, gc=False):
     """One thing that happened. `to` is who hears of it at all."""
 
     e: str
@@ -35,10 +36,20 @@ def _public(value: Any) -> bool:
     return not isinstance(value, list | tuple) or all(map(_public, value))
 
 
-class Step(Struct, frozen=True):
+class Step(Struct, frozen=True, gc=False):
     """What one move did: the new version, what may look different now, and the news."""
 
     version: int
     entities: frozenset[EntityId]
     zones: frozenset[str]
     news: tuple[News, ...]
+    warnings: tuple[Finding, ...] = ()  # what was unusual about it, for whoever made it
+
+
+class Before(NamedTuple):
+    """What a step found: the first image of whatever it touched, None where there was nothing."""
+
+    entities: dict[EntityId, Entity | None]
+    zones: dict[str, tuple[EntityId, ...]]
+    stack: tuple[Frame, ...]
+    bag: tuple[Heard, ...]

@@ -40,6 +40,15 @@ def _filled(offer: Offer, do: Mapping[str, Any]) -> Move:
     return Move(offer.type, offer.card, picks)
 
 
+def suits(slot: Slot, value: Any) -> bool:
+    """Whether this can be put into a slot."""
+    try:
+        _fits(slot, value)
+    except Refused:
+        return False
+    return True
+
+
 def _fits(slot: Slot, value: Any) -> Any:
     if slot.range is not None:
         low, high = slot.range
@@ -52,12 +61,20 @@ def _fits(slot: Slot, value: Any) -> Any:
         raise Refused("bad_count", f"Choose {_count(slot)} for {slot.name}, all different.", slot=slot.name)
     if any(entry not in slot.from_ for entry in value):
         raise Refused("bad_target", f"That cannot be chosen for {slot.name}.", slot=slot.name)
+    if slot.worth and _worth(slot, value) < slot.total:
+        text = f"What you choose for {slot.name} must come to {slot.total}; that is {_worth(slot, value)}."
+        raise Refused("bad_total", text, slot=slot.name, total=slot.total)
     return list(value)
+
+
+def _worth(slot: Slot, value: Iterable[int | str]) -> int:
+    """What these entries come to."""
+    return sum(slot.worth[slot.from_.index(entry)] for entry in value)
 
 
 def _better(first: Refused | None, second: Refused) -> Refused:
     """Of two refusals of like offers, the one that came closer to a yes."""
-    rank = ("bad_move", "bad_count", "bad_number", "bad_target")
+    rank = ("bad_move", "bad_count", "bad_number", "bad_target", "bad_total")
     if first is None or rank.index(second.code) > rank.index(first.code):
         return second
     return first
@@ -70,6 +87,11 @@ def _fields(offer: Offer) -> str:
 
 def _count(slot: Slot) -> str:
     return str(slot.least) if slot.least == slot.most else f"{slot.least} to {slot.most}"
+
+
+def usual(offers: Sequence[Offer]) -> Sequence[Offer]:
+    """What bots are offered: what breaks no rule of the table and serves some purpose; if there is nothing, all."""
+    return [offer for offer in offers if not offer.warns and not offer.free] or offers
 
 
 def at_random(offers: Sequence[Offer], below: Callable[[int], int]) -> dict[str, Any]:
@@ -89,10 +111,11 @@ def _some(slot: Slot, below: Callable[[int], int]) -> Any:
         return low + below(high - low + 1)
     most = min(slot.most, len(slot.from_))
     count = slot.least if slot.least >= most else slot.least + below(most - slot.least + 1)
-    if count == 1:
+    if count == 1 and not slot.worth:
         return [slot.from_[below(len(slot.from_))]]
-    left, chosen = list(slot.from_), []
-    for _ in range(count):
+    left = list(slot.from_)
+    chosen: list[int | str] = []
+    while len(chosen) < count or (slot.worth and _worth(slot, chosen) < slot.total):
         chosen.append(left.pop(below(len(left))))
     return chosen
 
@@ -115,5 +138,6 @@ def _values(slot: Slot, limit: int) -> Iterable[Any]:
         for pick in permutations(slot.from_, count):
             if len(chosen) == limit:
                 return chosen
-            chosen.append(list(pick))
+            if not slot.worth or _worth(slot, pick) >= slot.total:
+                chosen.append(list(pick))
     return chosen

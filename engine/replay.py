@@ -14,37 +14,46 @@ from msgspec import Struct, field
 
 from engine.chance import commitment
 from engine.errors import BadReplay, EngineError
+from engine.findings import Heed
 from engine.frames import Seat
 from engine.game import Game
+from engine.lens import Lens
 from engine.match import Match
 from engine.news import Step
 from engine.store import state_hash
-from engine.table import Result
+from engine.table import Result, Viewer
 
 HASH_EVERY = 20
 
 
 class Input(Struct, frozen=True, omit_defaults=True):
-    """One thing that changed the table: a move, time running out, a seat giving up, an end by our own fault."""
+    """One thing that made a version: a move, time running out, a seat giving up, a move taken back, a pause, an end."""
 
     v: int
     seat: Seat = -1
     n: int = 0
     do: dict[str, Any] | None = None
+    sure: bool = False
     expire: bool = False
     resign: str = ""
     stop: str = ""
+    takeback: bool = False
+    remark: str = ""
     at: int = 0
 
-    def apply(self, match: Match) -> Step:
-        """Make the match go on by this input."""
+    def apply(self, match: Match, heed: Heed = "none") -> Step:
+        """Make the match go on by this input. Whoever heeds warnings is stopped by them before anything happens."""
         if self.expire:
-            return match.expire()
+            return match.expire(None if self.seat < 0 else self.seat)
         if self.stop:
             return match.stop(self.stop)
         if self.resign:
             return match.resign(self.seat, self.resign)
-        return match.act(self.seat, self.do or {})
+        if self.takeback:
+            return match.take_back(self.seat)
+        if self.remark:
+            return match.remark(self.remark, self.seat)
+        return match.act(self.seat, self.do or {}, sure=self.sure, heed=heed)
 
 
 class Replay(Struct, kw_only=True):
@@ -71,6 +80,7 @@ class Recorder:
     def __init__(self, match: Match) -> None:
         table = match.table
         self.match = match
+        match.remember()
         self.replay = Replay(
             game=table.game,
             rules=table.rules,
@@ -85,9 +95,9 @@ class Recorder:
             hashes={str(table.version): state_hash(table)},
         )
 
-    def keep(self, entry: Input) -> Step:
+    def keep(self, entry: Input, heed: Heed = "none") -> Step:
         """Play an input and write it down."""
-        step = entry.apply(self.match)
+        step = entry.apply(self.match, heed)
         self.replay.inputs.append(entry)
         if step.version % HASH_EVERY == 0 or self.match.over:
             self.replay.hashes[str(step.version)] = state_hash(self.match.table)
@@ -121,7 +131,7 @@ def deal_again(game: Game, replay: Replay) -> Match:
     if commitment(seed) != replay.commitment:
         raise BadReplay("the seed does not fit the commitment that was published at the start")
     try:
-        return Match.deal(
+        match = Match.deal(
             game,
             seats=len(replay.seats),
             seed=seed,
@@ -133,6 +143,8 @@ def deal_again(game: Game, replay: Replay) -> Match:
         )
     except EngineError as error:
         raise BadReplay(f"this match cannot be dealt: {error}") from None
+    match.remember()
+    return match
 
 
 def play_again(game: Game, replay: Replay) -> Iterator[tuple[Match, Step]]:
@@ -151,6 +163,16 @@ def play_again(game: Game, replay: Replay) -> Iterator[tuple[Match, Step]]:
         yield match, step
     if match.table.result != replay.result:
         raise BadReplay(f"the match ends with {match.table.result}, the replay says {replay.result}")
+
+
+def recount(game: Game, replay: Replay, viewer: Viewer) -> list[dict[str, Any]]:
+    """Everything that a viewer was told, from the deal on."""
+    told: list[dict[str, Any]] = []
+    lens: Lens | None = None
+    for match, step in play_again(game, replay):
+        lens = lens or Lens(match.look, viewer)
+        told += lens.news(step)
+    return told
 
 
 def verify(game: Game, replay: Replay) -> Match:

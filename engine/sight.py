@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from engine.chance import commitment
 from engine.frames import Ask, EntityId, Seat
 from engine.look import Look
+from engine.table import Place
 
 Shown = dict[str, Any]
+
+
+def seen_zone(place: Place, bit: int, ids: Sequence[EntityId], shown: Iterable[tuple[EntityId, int]]) -> Shown | None:
+    """A zone as these viewers see it; `shown` is who was shown which of its cards, if anybody was shown any."""
+    if place.things & bit:
+        return {"n": len(ids), "cards": list(ids)}
+    known = [id if viewers & bit else 0 for id, viewers in shown]
+    if not any(known):
+        return {"n": len(ids)} if place.counts & bit else None
+    return {"n": len(ids), "cards": known} if place.counts & bit else {"cards": list(filter(None, known))}
 
 
 class Sight:
@@ -20,9 +32,6 @@ class Sight:
         self.game = look.game
         self._faces: dict[EntityId, Shown] = {}
         self._backs: dict[EntityId, Shown] = {}
-        self._listed: dict[str, Shown] = {}
-        self._counted: dict[str, Shown] = {}
-        self._shown: dict[str, list[tuple[EntityId, int]]] = {}
         self._head: Shown | None = None
         self._live: Shown | None = None
         self._seats: dict[str, Shown] | None = None
@@ -48,32 +57,6 @@ class Sight:
             card = self.table.entities[id]
             found = self._backs[id] = {"owner": card.owner, **self.game.show_back(self.look, card)}
         return found
-
-    def listed(self, key: str) -> Shown:
-        """A zone as it looks to whoever can point at its cards."""
-        found = self._listed.get(key)
-        if found is None:
-            ids = self.table.zones[key]
-            found = self._listed[key] = {"n": len(ids), "cards": list(ids)}
-        return found
-
-    def counted(self, key: str) -> Shown:
-        """A zone as it looks to whoever only sees how many there are."""
-        found = self._counted.get(key)
-        if found is None:
-            found = self._counted[key] = {"n": len(self.table.zones[key])}
-        return found
-
-    def shown_in(self, key: str, bit: int) -> list[EntityId]:
-        """The single cards of a hidden zone that these viewers were shown, among zeros; empty if none was."""
-        shown = self._shown.get(key)
-        if shown is None:
-            entities = self.table.entities
-            shown = self._shown[key] = [(id, entities[id].shown) for id in self.table.zones[key]]
-            if not any(viewers for _, viewers in shown):
-                shown = self._shown[key] = []
-        known = [id if viewers & bit else 0 for id, viewers in shown]
-        return known if any(known) else []
 
     def head(self) -> Shown:
         """What everybody sees of the match as a whole."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from hashlib import sha256
 
 import msgspec
+from msgspec.structs import replace
 
 from engine.effects import revive
 from engine.errors import EngineError
@@ -12,7 +13,7 @@ from engine.frames import Turn
 from engine.game import Game
 from engine.table import Table
 
-SCHEMA = 1
+SCHEMA = 2
 
 _encoder = msgspec.msgpack.Encoder()
 _decoder = msgspec.msgpack.Decoder(tuple[int, Table])
@@ -32,6 +33,7 @@ def unpack(game: Game, data: bytes) -> Table:
     if schema != SCHEMA or table.game != game.id:
         raise EngineError(f"this table is of {table.game} in format {schema}, not of {game.id} in format {SCHEMA}")
     table.stack = tuple(frame if isinstance(frame, Turn) else revive(game.effects, frame) for frame in table.stack)
+    table.bag = tuple(replace(one, word=game.effects.word(one.word.name, one.word.args)) for one in table.bag)
     return table
 
 

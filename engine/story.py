@@ -9,12 +9,19 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+COMMON = {  # what any match may have to say; a game may say it in its own words
+    "left": "{seat} leaves the match: {reason}.",
+    "taken_back": "{seat} takes a move back.",
+    "paused": "The match is paused.",
+    "resumed": "The match goes on.",
+}
+
 _PART = re.compile(r"\{(\w+)\}")
 
 
 def fill_in(messages: Mapping[str, str], key: str, args: Mapping[str, Any], names: Sequence[str] = ()) -> str:
     """A message as a sentence. A card that the reader may not know is just «a card»."""
-    template = messages.get(key, key.rpartition(".")[2].replace("_", " ").capitalize())
+    template = messages.get(key) or COMMON.get(key) or key.rpartition(".")[2].replace("_", " ").capitalize()
     return _PART.sub(lambda part: _part(part[1], args, names), template)
 
 

@@ -1,7 +1,7 @@
 """The table and everything that lies on it.
 
 A card, a seat and the table itself are entities: frozen, and swapped by the journal when something about them
-changes. Cards have positive ids, the table is 0, seat 0 is -1, seat 1 is -2 and so on.
+changes. Cards have ids from 16 on, the table is 0, seat 0 is -1, seat 1 is -2 and so on.
 """
 
 from __future__ import annotations
@@ -11,11 +11,12 @@ from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 from msgspec import Struct, field
 
-from engine.frames import Ask, Entity, EntityId, Frame, Heard, Run, Seat, Turn
+from engine.frames import Ask, Entity, EntityId, Frame, Heard, Seat, Turn
 
 __all__ = [
     "AUDIENCE",
     "EVERYONE",
+    "SEAT_NUMBERS",
     "TABLE",
     "Attr",
     "Entity",
@@ -36,6 +37,7 @@ Viewer: TypeAlias = int  # a seat, or AUDIENCE
 AUDIENCE: Viewer = -1
 EVERYONE = -1  # as a set of viewers: all bits
 TABLE: EntityId = 0
+SEAT_NUMBERS = 16  # a number below this one is a seat, one from here on a card
 
 
 def seat_id(seat: Seat) -> EntityId:
@@ -106,6 +108,14 @@ class Place(Struct, frozen=True):
     counts: int
     live: bool
 
+    def seen_by(self, card: Entity) -> int:
+        """The viewers who see the face of a card that lies here."""
+        return self.faces & ~card.dark | card.shown
+
+    def known_to(self, card: Entity) -> int:
+        """The viewers who can at least point at it."""
+        return self.things | card.shown
+
 
 class Result(Struct, frozen=True):
     """How a match ended. No winners: a draw."""
@@ -157,10 +167,7 @@ class Table(Struct):
         """The seats that still owe a move or an answer."""
         if self.result is not None or not self.stack:
             return ()
-        match self.stack[-1]:
-            case Ask() as ask:
-                return tuple(seat for seat in ask.questions if seat not in ask.answers)
-            case Turn(seat=seat):
-                return (seat,)
-            case Run():
-                return ()
+        top = self.stack[-1]
+        if type(top) is Turn:
+            return (top.seat,)
+        return tuple([seat for seat in top.questions if seat not in top.answers]) if type(top) is Ask else ()

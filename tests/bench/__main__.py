@@ -9,18 +9,23 @@ import sys
 from typing import Any
 
 from cards import game_ids
-from tests.bench import engine
+from tests.bench import engine, planet, search
 
-WANTED = {"ggltcg": {"moves_per_second": 20_000, "act_us": 40, "stored_bytes": 4096}}
+WANTED = {
+    "ggltcg": {"moves_per_second": 20_000, "act_us": 40, "stored_bytes": 4096, "iterations": 600},
+    "mars": {"act_us": 300, "late_offers_us": 3000, "late_act_us": 300, "late_sent_bytes": 700},
+}
+LATE = {"mars": planet.measure}  # games whose late positions are measured too
 
 
 def main() -> None:
     """Measure every game and print a table."""
     parser = argparse.ArgumentParser(prog="make bench", description=__doc__)
     parser.add_argument("--seconds", type=float, default=5, help="how long to measure each game (default: 5)")
+    parser.add_argument("--game", choices=game_ids(), help="only this one")
     parser.add_argument("--json", action="store_true", help="one JSON object instead of a table")
     args = parser.parse_args()
-    found = {game: _measure(game, args.seconds) for game in game_ids()}
+    found = {game: _measure(game, args.seconds) for game in game_ids() if args.game in (None, game)}
     if args.json:
         print(json.dumps(found, indent=2))
         return
@@ -37,6 +42,8 @@ def _measure(game: str, seconds: float) -> dict[str, Any]:
         "median": speed["median"],
         **engine.parts(game),
         "shares": engine.shares(game),
+        "thinking": search.iterations(game),
+        **(LATE[game]() if game in LATE else {}),
     }
 
 
@@ -51,6 +58,27 @@ def _show(game: str, figures: dict[str, Any]) -> None:
         ("stored mid-match", f"{figures['stored_bytes']:,.0f} B", _most(wanted, "stored_bytes", " B")),
         ("told to a player a move, median", f"{figures['sent_bytes']:,.0f} B", ""),
     ]
+    if thinking := figures["thinking"]:
+        wants = _least(wanted, "iterations")
+        rows.append(("iterations of mcts a second, best round", f"{thinking['best']:,.0f}", wants))
+        rows.append(("iterations of mcts a second, median round", f"{thinking['median']:,.0f}", ""))
+    if game in LATE:
+        rows += [
+            (
+                "late: offers of a seat, median",
+                f"{figures['late_offers_us']:.0f} µs",
+                _most(wanted, "late_offers_us", " µs"),
+            ),
+            ("late: why not the rest, median", f"{figures['late_blocked_us']:.0f} µs", ""),
+            ("late: act, median", f"{figures['late_act_us']:.0f} µs", _most(wanted, "late_act_us", " µs")),
+            ("late: act, 95 %", f"{figures['late_act_p95_us']:.0f} µs", ""),
+            (
+                "late: told to the other, median",
+                f"{figures['late_sent_bytes']:.0f} B",
+                _most(wanted, "late_sent_bytes", " B"),
+            ),
+            ("late: told to the other, 95 %", f"{figures['late_sent_p95_bytes']:.0f} B", ""),
+        ]
     print(game)
     for name, value, want in rows:
         print(f"  {name:42} {value:>12}   {want}")

@@ -23,6 +23,12 @@ from tests.engine.magpies import Magpies
 MAGPIES = Magpies()
 GAMES: list[Game] = [*map(find_game, game_ids()), MAGPIES]
 
+# Options under which a match is over soon, for games that else take their time.
+SHORT: dict[str, dict[str, Any]] = {
+    "ggltcg": {"turn_limit": 60},
+    "mars": {"temperature": 0, "oxygen": 10, "oceans": 6, "generations": 8},
+}
+
 games = st.sampled_from(GAMES)
 seeds = st.integers(0, 2**32 - 1)
 
@@ -55,6 +61,11 @@ def play(match: Match, luck: Random, most: int = 80) -> Iterator[Turned]:
         if match.over:
             return
         yield go_on(match, luck)
+
+
+def short(game: Game, seed: int) -> Match:
+    """A match that will be over soon."""
+    return Match.deal(game, seed=seed, options=SHORT.get(game.id))
 
 
 def midway(game: Game, seed: int, steps: int) -> Match:

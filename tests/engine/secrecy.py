@@ -1,23 +1,28 @@
 """A spy who tries to learn from a match what the printed rules hide.
 
 Two tables that differ only in what a viewer may not know must give that viewer identical bytes: the whole view,
-the patch, the news, the offers, the blocked cards, the question and every refusal. What is secret is stated here by
-the rules as they are printed; nothing in here asks a lens or a zone.
+the patch, the news, the offers, the blocked cards, the question and every refusal. What is secret is stated by the
+rules as they are printed (`printed.py`); nothing in here asks a lens or a zone.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
 from itertools import pairwise
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any
+from unittest.mock import patch
 
 from msgspec.structs import replace
 
+from engine import chance
 from engine.errors import EngineError, Refused
 from engine.frames import Ask
+from engine.gallery import Gallery
 from engine.game import Game
-from engine.lens import Lens, viewers
+from engine.lens import Lens, view_name, viewers
 from engine.match import Match
 from engine.merge import canonical
 from engine.news import Step
@@ -25,6 +30,7 @@ from engine.offers import accept, at_random
 from engine.store import pack, unpack
 from engine.table import Table, bit
 from tests.engine.games import go_on, some_move
+from tests.engine.printed import printed
 
 NOBODY_HAS_THIS = 987_654_321
 
@@ -33,77 +39,28 @@ class Leak(AssertionError):
     """Somebody was told what they may not know."""
 
 
-class Pile(NamedTuple):
-    """What the rules say of a kind of zone: who sees its faces, who can tell its cards apart, who may count it."""
-
-    faces: str
-    things: str
-    counted: str = "all"
-
-
-OPEN, OWN, SHUT = Pile("all", "all"), Pile("owner", "owner"), Pile("none", "none")
-
-
-class Printed(NamedTuple):
-    """The secrets of a game as its rules have them."""
-
-    piles: dict[str, Pile]
-    mixed: bool  # hidden cards of different zones could be each other's; otherwise only the order within a zone
-    own_facts: tuple[str, ...] = ()  # of a seat, known to its player only
-    told: tuple[str, ...] = ()  # sentences in which the rules reveal something to everybody
-    confided: tuple[str, ...] = ()  # sentences in which they reveal something to the seat that they name
-    never_held: tuple[str, ...] = ()  # faces that everybody knows to be in no hand
-
-
-PRINTED = {
-    # Deck lists are public, and so is every card that leaves a hand: only which card of a hand is which stays hidden.
-    "ggltcg": Printed({"hand": OWN, "in_play": OPEN, "sleep": OPEN}, mixed=False),
-    # A spark is never in a hand. Who foresees or hides something is told so once, and the view forgets it.
-    "kittens": Printed(
-        {"hand": OWN, "pile": SHUT, "discard": OPEN, "fuse": OPEN, "out": OPEN},
-        mixed=True,
-        told=("missed", "demanded"),
-        confided=("foreseen", "placed"),
-        never_held=("Spark",),
-    ),
-    "magpies": Printed(
-        {
-            "pile": SHUT,
-            "heap": OPEN,
-            "hand": OWN,
-            "nest": Pile("none", "all"),
-            "pocket": Pile("owner", "owner", "owner"),
-            "yard": OPEN,
-        },
-        mixed=True,
-        own_facts=("shiny",),
-        told=("bids",),
-    ),
-}
-
-
-def printed(game: Game) -> Printed:
-    """The secrets of a game; a new game has to state its own above."""
-    return PRINTED[game.id]
-
-
 class Knowledge:
     """What one viewer is entitled to know."""
 
     def __init__(self, game: Game, viewer: int) -> None:
         self.rules = printed(game)
         self.viewer = viewer
+        self._may: dict[tuple[str, str], bool] = {}
 
     def may(self, right: str, zone: str) -> bool:
         """Whether the rules give this viewer a right (faces, things, counted) on a zone such as `1.hand`."""
-        seat, _, kind = zone.rpartition(".")
-        who = getattr(self.rules.piles[kind], right)
-        return who == "all" or (who == "owner" and seat == str(self.viewer))
+        found = self._may.get((right, zone))
+        if found is None:
+            who = getattr(self.rules.piles[_kind(zone)], right)
+            found = who == "all" or (who == "owner" and zone.startswith(f"{self.viewer}."))
+            self._may[right, zone] = found
+        return found
 
     def face(self, table: Table, id: int) -> bool:
         """Whether they see what a card is; who was shown a card knows it for as long as it stays there."""
         card = table[id]
-        return self.may("faces", card.zone) or bool(card.shown & bit(self.viewer))
+        turned_down = bool(card.dark & bit(self.viewer))
+        return (self.may("faces", card.zone) and not turned_down) or bool(card.shown & bit(self.viewer))
 
     def thing(self, table: Table, id: int) -> bool:
         """Whether they can point at a card."""
@@ -111,7 +68,8 @@ class Knowledge:
 
     def hidden(self, table: Table) -> set[int]:
         """The cards that they cannot point at."""
-        return {id for id in table.entities if id > 0 and not self.thing(table, id)}
+        shut = (ids for zone, ids in table.zones.items() if not self.may("things", zone))
+        return {id for ids in shut for id in ids if not self.face(table, id)}
 
     def of_table(self, table: Table) -> Any:
         """All that they may know of a table."""
@@ -131,6 +89,8 @@ class Knowledge:
         """All that the rules tell them of a step: faces and things that came by, and what is told to everybody."""
         seen = []
         for news in step.news:
+            if news.e == "moved" and "count" in news.facts:
+                continue  # a pile that is swept together: nobody names its cards
             if news.e == "moved":
                 ends = [(news.facts["was"], news.facts["from"]), (news.facts["card"], news.facts["to"])]
                 if any(self.may("faces", zone) for _, zone in ends):
@@ -155,7 +115,7 @@ def twin(match: Match, viewer: int, luck: Random) -> Match:
     table = unpack(match.game, pack(match.table))
     _spread_anew(knows, table, luck)
     for group in _alike(knows, table):
-        _swap_faces(table, group, luck)
+        _swap_faces(table, group, luck, knows.rules.on_backs)
     for zone, ids in table.zones.items():
         places = [n for n, id in enumerate(ids) if not knows.thing(table, id)]
         mixed, order = list(ids), luck.sample(places, len(places))
@@ -187,16 +147,26 @@ def _spread_anew(knows: Knowledge, table: Table, luck: Random) -> None:
 def _alike(knows: Knowledge, table: Table) -> Iterator[list[int]]:
     unknown = [id for ids in table.zones.values() for id in ids if not knows.face(table, id)]
     if knows.rules.mixed:
-        yield [id for id in unknown if table[id].face not in knows.rules.never_held]
+        loose = [id for id in unknown if table[id].face not in knows.rules.never_held]
+        for apart in (True, False):
+            yield [id for id in loose if (_kind(table[id].zone) in knows.rules.apart) == apart]
         return
     for zone in table.zones:
         yield [id for id in unknown if table[id].zone == zone]
 
 
-def _swap_faces(table: Table, ids: list[int], luck: Random) -> None:
+@cache
+def _kind(zone: str) -> str:
+    seat, _, kind = zone.partition(".")
+    return kind if seat.isdigit() else zone
+
+
+def _swap_faces(table: Table, ids: list[int], luck: Random, on_backs: tuple[str, ...]) -> None:
     cards = [table[id] for id in ids]
     for id, other in zip(ids, luck.sample(cards, len(cards)), strict=True):
-        table.entities[id] = replace(table[id], face=other.face, facts=other.facts)
+        facts = {key: value for key, value in other.facts.items() if key not in on_backs}
+        facts |= {key: value for key, value in table[id].facts.items() if key in on_backs}
+        table.entities[id] = replace(table[id], face=other.face, facts=facts)
 
 
 def _answer_anew(table: Table, viewer: int, luck: Random) -> None:
@@ -215,8 +185,10 @@ def _any_answer(ask: Ask, seat: int, luck: Random) -> Any:
 class Spy:
     """Watches a match for one viewer, beside a second world that looks the same to them."""
 
-    def __init__(self, match: Match, viewer: int, lens: Callable[..., Lens]) -> None:
-        self.match, self.viewer, self.lens = match, viewer, lens
+    def __init__(
+        self, match: Match, viewer: int, lens: Callable[..., Lens] = Lens, gallery: Callable[..., Gallery] = Gallery
+    ) -> None:
+        self.match, self.viewer, self.lens, self.gallery = match, viewer, lens, gallery
         self.knows = Knowledge(match.game, viewer)
         self.met: set[int] = set()
         self.other: Match | None = None
@@ -234,15 +206,18 @@ class Spy:
         self._old_ids()
         self._guesses()
 
-    def heard(self, seat: int, do: Any, step: Step, lens: Lens, before: set[int]) -> None:
+    def shown(self, match: Match) -> Gallery:
+        """What they were shown until now."""
+        return self.gallery(match, [self.viewer])
+
+    def heard(self, seat: int, do: Any, step: Step, shown: Gallery, before: set[int]) -> None:
         """The match went on; let the other world go on too. Where the rules reveal something the worlds part."""
-        told = [lens.catch_up(step), lens.news(step), *self._sees(self.match)]
+        told = [*self._hears(shown, step), *self._sees(self.match)]
         hidden = before | self.knows.hidden(self.match.table)
         self._ids(told, hidden - {seen for seen in self.knows.of_step(self.match.table, step) if isinstance(seen, int)})
         other, self.other = self.other, None
         assert other is not None
-        their_lens = self.lens(other.look, self.viewer)
-        their_lens.whole()
+        shown_there = self.shown(other)
         try:
             theirs = other.expire() if do is None else other.act(seat, do)
         except EngineError:
@@ -252,9 +227,13 @@ class Spy:
             for match, done in ((self.match, step), (other, theirs))
         ]
         if entitled[0] == entitled[1]:
-            self._same(told, [their_lens.catch_up(theirs), their_lens.news(theirs), *self._sees(other)])
+            self._same(told, [*self._hears(shown_there, theirs), *self._sees(other)])
             self.steps += 1
             self.other = other
+
+    def _hears(self, shown: Gallery, step: Step) -> list[Any]:
+        lens = self.lens(shown.match.look, self.viewer)
+        return [shown.patches(step)[view_name(self.viewer)], lens.news(step)]
 
     def _sees(self, match: Match) -> list[Any]:
         lens = self.lens(match.look, self.viewer)
@@ -263,7 +242,8 @@ class Spy:
     def _refusals(self, match: Match) -> list[Any]:
         """What they are answered when they try what they may not."""
         kinds = {offer.type for seat in range(match.table.seats) for offer in self.match.offers(seat)}
-        tries = [{"type": kind, "card": id} for kind in sorted(kinds) for id in sorted(self._guessable())]
+        guesses = sorted(self._guessable())
+        tries = [{"type": kind, "card": id} for kind in sorted(kinds) for id in guesses]
         return [_answer(match, self.viewer, do) for do in tries]
 
     def _guessable(self) -> list[int]:
@@ -273,10 +253,11 @@ class Spy:
 
     def _guesses(self) -> None:
         """A hidden card that is guessed and a card that does not exist are answered alike."""
+        guesses = self._guessable()
         for kind in sorted({offer.type for seat in range(self.match.table.seats) for offer in self.match.offers(seat)}):
             answers = {
                 str(_answer(self.match, self.viewer, {"type": kind, "card": id})).replace(str(id), "?")
-                for id in self._guessable()
+                for id in guesses
             }
             if len(answers) != 1:
                 raise Leak(f"a guess is answered by {answers}")
@@ -298,27 +279,34 @@ class Spy:
         self.met |= {id for id in self.match.table.entities if id > 0} - hidden
 
 
-def spy_on(game: Game, seed: int, most: int = 60, lens: Callable[..., Lens] = Lens) -> int:
+@contextmanager
+def long_ids() -> Iterator[None]:
+    """Ids of four digits, so that a card cannot be mistaken for a seat or a count in what somebody is told."""
+    minted = chance.minted
+    with patch.object(chance, "minted", lambda seed, count: minted(seed, count) + 20 * chance.BLOCK):
+        yield
+
+
+def spy_on(game: Game, seed: int, most: int = 60, **eyes: Any) -> int:
     """Play a match by chance with a spy in every seat and one who watches. Returns how many steps were compared."""
     luck = Random(seed)
-    match = Match.deal(game, seed=seed)
-    spies = [Spy(match, viewer, lens) for viewer in viewers(match.table.seats)]
-    while not match.over and match.table.version < most:
-        for spy in spies:
-            spy.compare(luck)
-        _step(match, spies, luck)
+    with long_ids():
+        match = Match.deal(game, seed=seed)
+        spies = [Spy(match, viewer, **eyes) for viewer in viewers(match.table.seats)]
+        while not match.over and match.table.version < most:
+            for spy in spies:
+                spy.compare(luck)
+            _step(match, spies, luck)
     return sum(spy.steps for spy in spies)
 
 
 def _step(match: Match, spies: list[Spy], luck: Random) -> None:
     seat, do = some_move(match, luck)
     late = match.question(seat) is not None and luck.random() < 0.1
-    ready = [(spy.lens(match.look, spy.viewer), spy.knows.hidden(match.table)) for spy in spies]
-    for lens, _ in ready:
-        lens.whole()
+    ready = [(spy.shown(match), spy.knows.hidden(match.table)) for spy in spies]
     step = match.expire() if late else match.act(seat, do)
-    for spy, (lens, hidden) in zip(spies, ready, strict=True):
-        spy.heard(seat, None if late else do, step, lens, hidden)
+    for spy, (shown, hidden) in zip(spies, ready, strict=True):
+        spy.heard(seat, None if late else do, step, shown, hidden)
 
 
 def _answer(match: Match, viewer: int, do: Any) -> Any:

@@ -294,7 +294,7 @@ def test_a_scarecrow_is_taken_apart_instead(match):
 
 
 @pytest.mark.parametrize("first", [ANN, BO, CY])
-def test_cards_of_the_active_player_speak_first_and_each_side_in_the_order_heard(first):
+def test_cards_speak_from_the_active_player_around_the_table_and_each_side_in_the_order_heard(first):
     match = Match.deal(MAGPIES, seed="bag", first=first)
     strip(match)
     for seat in (ANN, BO, CY, ANN):
@@ -306,7 +306,7 @@ def test_cards_of_the_active_player_speak_first_and_each_side_in_the_order_heard
         match.act(seat, {"type": PASS})
     step = match.act(first, {"type": "take", "thing": [thing]})
     heard = [ANN, ANN, BO, CY]
-    order = [s for s in heard if s == first] + [s for s in heard if s != first]
+    order = [s for n in range(3) for s in heard if s == (first + n) % 3]
     assert [args["seat"] for key, args in said(step) if key == "gossip"] == order
     assert shiny(match) == [4, 3, 3]
 
@@ -415,3 +415,15 @@ def test_a_turn_that_runs_out_of_time_is_lost(match):
     assert match.table.result.reason == "time"
     assert match.table.result.winners == (BO, CY)
     assert SHINY.of(match.table[seat_id(ANN)]) == 2
+
+
+def test_whoever_is_asked_something_must_answer_before_anything_else(match):
+    give(match, "Coin", "1.nest")
+    plays(match, "Mirror")
+    coin = give(match, "Coin", "0.hand")
+    before = state_hash(match.table)
+    for do in ({"type": "play", "card": coin}, {"type": "draw"}, {"type": "dance"}):
+        with pytest.raises(Refused) as no:
+            match.act(ANN, do)
+        assert no.value.code == "pending_decision"
+    assert state_hash(match.table) == before

@@ -11,12 +11,15 @@ from hypothesis import given
 from engine import chance
 from engine.journal import Journal
 from engine.match import Match
-from engine.table import AUDIENCE
+from engine.table import AUDIENCE, bit
 from tests.engine.games import GAMES, MAGPIES, games, pen, play, seeds
 
 
 def faces(match: Match) -> Counter[tuple[str, int]]:
-    return Counter((card.face, card.owner) for id, card in match.table.entities.items() if id > 0)
+    """The cards of a match; a token is laid on the table when it is needed, and comes out of no pile."""
+    printed = match.game.faces
+    cards = (card for id, card in match.table.entities.items() if id > 0 and not printed[card.face].token)
+    return Counter((card.face, card.owner) for card in cards)
 
 
 @given(game=games, seed=seeds)
@@ -47,14 +50,28 @@ def test_an_id_never_comes_twice_in_a_match(game, seed):
 
 def test_ids_stay_unique_beyond_the_first_block():
     match = Match.deal(MAGPIES, seed="block")
+    with pen(match) as journal:
+        for _ in range(30):
+            journal.create("Coin", -1, "heap")
     match.table.luck = {**match.table.luck, chance.IDS: (1 << 20) - 20}
     used = set(match.table.entities)
     for _ in range(3):
         with pen(match) as journal:
-            journal.shuffle("pile")
-        assert used.isdisjoint(match.table.zones["pile"])
-        used |= set(match.table.zones["pile"])
-    assert min(match.table.zones["pile"]) > 1 << 20
+            journal.shuffle("heap")
+        assert used.isdisjoint(match.table.zones["heap"])
+        used |= set(match.table.zones["heap"])
+    assert min(match.table.zones["heap"]) > 1 << 20
+
+
+def test_a_shuffle_gives_new_ids_to_cards_that_somebody_could_tell_apart():
+    match = Match.deal(MAGPIES, seed="shuffle")
+    pile = match.table.zones["pile"]
+    with pen(match) as journal:
+        journal.show(pile[3], bit(0))
+        journal.shuffle("pile")
+    assert set(pile) - set(match.table.zones["pile"]) == {pile[3]}
+    assert len(match.table.zones["pile"]) == len(pile)
+    assert not any(card.shown for card in match.table.lying("pile"))
 
 
 # id kept or minted anew, for every way between two kinds of zone. Who could see: faces, then things.

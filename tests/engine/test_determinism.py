@@ -18,7 +18,8 @@ SCRIPT = """
 import sys
 from hashlib import sha256
 from random import Random
-from engine.lens import Lens, viewers
+from engine.gallery import Gallery
+from engine.lens import viewers
 from engine.match import Match
 from engine.merge import canonical
 from engine.store import state_hash
@@ -28,22 +29,20 @@ for game in GAMES:
     for seed in range(6):
         match = Match.deal(game, seed=seed)
         told = sha256()
-        lenses = [Lens(match.look, viewer) for viewer in viewers(match.table.seats)]
-        for lens in lenses:
-            lens.whole()
+        gallery = Gallery(match)
         for turned in play(match, Random(seed)):
-            for lens in lenses:
-                told.update(canonical(lens.catch_up(turned.step)))
-                told.update(everything(match, lens.viewer, turned.step))
+            told.update(canonical(gallery.patches(turned.step)))
+            for viewer in viewers(match.table.seats):
+                told.update(everything(match, viewer, turned.step))
         print(game.id, game.cards_hash, seed, match.table.version, state_hash(match.table), told.hexdigest())
 """
 
 
-def played(hash_seed: str) -> str:
+def played(hash_seed: str, program: Path = ROOT) -> str:
     """All matches in a process of their own, as the hashes of everything that anybody was ever told."""
     env = {**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONPATH": str(ROOT)}
     done = subprocess.run(
-        [sys.executable, "-c", SCRIPT], env=env, cwd=ROOT, capture_output=True, text=True, check=False
+        [sys.executable, "-c", SCRIPT], env=env, cwd=program, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
     return done.stdout

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from engine.frames import Offer, Question
 from engine.gallery import Gallery
 from engine.journal import Journal
 from engine.lens import Lens, view_name, viewers
@@ -26,12 +27,15 @@ def told(match: Match, write) -> dict[int, list]:
     lenses = {viewer: Lens(match.look, viewer) for viewer in viewers(3)}
     before = {viewer: lens.whole() for viewer, lens in lenses.items()}
     gallery = Gallery(match)
+    shown = {viewer: Gallery(match, [viewer]) for viewer in lenses}
     journal = Journal(match.look)
     write(journal)
     step = journal.close()
-    for viewer, lens in lenses.items():
-        patched = merge(before[viewer], lens.catch_up(step))
-        assert canonical(patched) == canonical(Lens(match.look, viewer).whole())
+    patches = gallery.patches(step)
+    for viewer, alone in shown.items():
+        view = view_name(viewer)
+        assert canonical(merge(before[viewer], patches[view])) == canonical(Lens(match.look, viewer).whole())
+        assert canonical(alone.patches(step)) == canonical({view: patches[view]})
     heard = {viewer: lens.news(step) for viewer, lens in lenses.items()}
     assert canonical(gallery.news(step)) == canonical({view_name(viewer): news for viewer, news in heard.items()})
     return heard
@@ -183,15 +187,70 @@ def test_who_was_shown_a_card_loses_it_when_it_moves_on(match):
     assert "cards" not in view(match, CY)["zones"]["0.hand"]
 
 
+# a card is turned over where it lies
+
+
+def test_a_card_laid_face_down_in_an_open_place_is_seen_as_a_thing_by_all(match):
+    card = lay(match, "Cat", "0.hand")
+    heard = told(match, lambda journal: journal.move(card, "0.yard", dark=EVERYONE))
+    now = match.table.zones["0.yard"][-1]
+    assert now != card
+    assert heard[ANN] == [{"e": "moved", "card": now, "was": card, "face": "Cat", "from": "0.hand", "to": "0.yard"}]
+    assert heard[BO] == heard[AUDIENCE] == [{"e": "moved", "card": now, "from": "0.hand", "to": "0.yard"}]
+    for viewer in ALL:
+        assert view(match, viewer)["zones"]["0.yard"]["cards"] == [now]
+        assert view(match, viewer)["cards"][str(now)] == {"owner": -1, "lump": True}
+
+
+def test_a_card_turned_down_for_some_gets_a_new_id_and_is_still_seen_by_the_others(match):
+    card = lay(match, "Cat", "0.yard")
+    heard = told(match, lambda journal: journal.turn(card, bit(ANN)))
+    now = match.table.zones["0.yard"][-1]
+    assert now != card
+    assert heard[BO] == [{"e": "turned", "was": card, "face": "Cat", "card": now}]
+    assert view(match, ANN)["cards"][str(now)]["face"] == "Cat"
+    for viewer in (BO, CY, AUDIENCE):
+        assert "face" not in view(match, viewer)["cards"][str(now)]
+
+
+def test_a_card_turned_up_keeps_its_id(match):
+    with pen(match) as journal:
+        card = journal.turn(journal.create("Cat", -1, "0.yard"), 0)
+    heard = told(match, lambda journal: journal.turn(card, EVERYONE))
+    assert heard[CY] == [{"e": "turned", "card": card, "face": "Cat"}]
+    assert match.table[card].dark == match.table[card].shown == 0
+
+
+def test_a_look_that_ends_leaves_no_trace_and_is_no_news_to_others(match):
+    card = match.table.zones["pile"][-1]
+    with pen(match) as journal:
+        journal.turn(card, bit(ANN))
+    assert view(match, ANN)["zones"]["pile"]["cards"][-1] == card
+    heard = told(match, lambda journal: journal.turn(card, 0))
+    assert card not in match.table.entities
+    assert "cards" not in view(match, ANN)["zones"]["pile"]
+    assert heard[BO] == heard[AUDIENCE] == []
+
+
+def test_a_card_that_lay_face_down_lies_open_when_it_moves_on_or_is_shuffled(match):
+    with pen(match) as journal:
+        first, second = (journal.turn(journal.create(face, -1, "0.yard"), 0) for face in ("Cat", "Coin"))
+        journal.move(first, "1.yard")
+        journal.shuffle("0.yard")
+    assert {view(match, BO)["cards"][str(id)]["face"] for id in match.table.zones["1.yard"]} == {"Cat"}
+    assert {view(match, BO)["cards"][str(id)]["face"] for id in match.table.zones["0.yard"]} == {"Coin"}
+    assert second not in match.table.entities
+
+
 # a zone is shuffled
 
 
 def test_after_a_shuffle_nobody_recognises_a_card(match):
     with pen(match) as journal:
         journal.show(match.table.zones["pile"][-1], EVERYONE)
-    before = set(match.table.zones["pile"])
+    before = match.table.zones["pile"]
     heard = told(match, lambda journal: journal.shuffle("pile"))
-    assert before.isdisjoint(match.table.entities)
+    assert before[-1] not in match.table.entities
     for viewer in ALL:
         assert heard[viewer] == [{"e": "shuffled", "zone": "pile"}]
         assert view(match, viewer)["zones"]["pile"] == {"n": len(before)}
@@ -310,3 +369,12 @@ def test_blocked_cards_are_told_to_whoever_could_use_them(match):
     assert {"card": hiss, "code": "not_now"} in Lens(match.look, ANN).blocked(match)
     lay(match, "Hiss", "1.hand")
     assert Lens(match.look, BO).blocked(match) == []
+
+
+def test_the_label_of_an_offer_does_not_tell_what_lies_face_down(match):
+    with pen(match) as journal:
+        card = journal.turn(journal.create("Cat", -1, "0.yard"), 0)
+        journal.ask({ANN: Question((Offer("poke", card),))})
+    assert Lens(match.look, ANN).offers(match) == [
+        {"type": "poke", "card": card, "label": "Poke", "say": ["offer.poke", {}]}
+    ]

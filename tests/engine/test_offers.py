@@ -107,6 +107,35 @@ def test_without_offers_everything_is_refused():
         accept((), {"type": "end_turn"})
 
 
+CHOIR = Offer("sing", 5, (Slot("singers", (31, 44, 50), None, 1, 3, (3, 4, 5), 7),))
+
+
+@pytest.mark.parametrize("singers", [[31, 44], [44, 31], [44, 50], [31, 50], [31, 44, 50]])
+def test_entries_that_are_worth_something_must_come_to_the_total(singers):
+    assert accept([CHOIR], {"type": "sing", "card": 5, "singers": singers}).picks == {"singers": singers}
+
+
+@pytest.mark.parametrize(
+    ("singers", "code"), [([31], "bad_total"), ([50], "bad_total"), ([], "bad_count"), ([31, 9], "bad_target")]
+)
+def test_what_comes_to_less_is_refused_with_what_is_missing(singers, code):
+    with pytest.raises(Refused) as no:
+        accept([CHOIR], {"type": "sing", "card": 5, "singers": singers})
+    assert no.value.code == code
+    if code == "bad_total":
+        assert "must come to 7" in str(no.value)
+        assert no.value.say == ("bad_total", {"slot": "singers", "total": 7})
+
+
+def test_fillings_of_entries_that_are_worth_something_come_to_the_total():
+    assert [do["singers"] for do in fillings(CHOIR)][:6] == [[31, 44], [31, 50], [44, 31], [44, 50], [50, 31], [50, 44]]
+    luck = Random(3)
+    every = {str(do) for do in fillings(CHOIR)}
+    assert {str(at_random([CHOIR], luck.randrange)) for _ in range(2000)} == every
+    alone = Offer("sing", 5, (Slot("singers", (31, 44), None, 1, 2, (7, 1), 7),))
+    assert {len(at_random([alone], luck.randrange)["singers"]) for _ in range(200)} == {1, 2}
+
+
 slots = st.one_of(
     st.builds(
         lambda from_, least, more: Slot(

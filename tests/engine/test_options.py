@@ -82,4 +82,10 @@ def test_nobody_who_is_not_there_can_begin(first):
 @pytest.mark.parametrize("first", [0, 1])
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
 def test_whoever_was_chosen_begins(game, first):
-    assert Match.deal(game, seed=1, first=first).waiting() == (first,)
+    """The turn is theirs at once, or when all have answered what everybody is asked first."""
+    match = Match.deal(game, seed=1, first=first)
+    assert match.table.active == first
+    assert first in match.waiting()
+    while match.question(match.waiting()[0]):
+        match.expire()
+    assert match.waiting() == (first,)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from cards import find_game
 from engine.errors import EngineError
-from engine.frames import Ask, Question, Run, word
+from engine.frames import Ask, Event, Heard, Question, Run, word
 from engine.lens import Lens
 from engine.match import Match
 from engine.merge import canonical
@@ -92,6 +92,16 @@ def test_the_words_still_to_be_spoken_are_words_again():
     top = restored(match).table.stack[-1]
     assert isinstance(top, Run)
     assert top.todo[0].args["then"][0].args["then"] == rob
+
+
+def test_what_waits_in_the_bag_is_made_of_words_again():
+    match = Match.deal(MAGPIES, seed=1)
+    card = match.table.lying("0.hand")[0]
+    with pen(match) as journal:
+        journal.hear(Heard(word("hiss_window", then=(word("rob", by=1),)), card, 0, Event("robbed", 0, card)))
+    (heard,) = restored(match).table.bag
+    assert heard.word.args["then"] == (word("rob", by=1),)
+    assert heard == match.table.bag[0]
 
 
 def test_a_question_that_speaks_of_a_card_is_the_same_after_storage():

@@ -26,13 +26,12 @@ def parts(value: Any) -> list[Any]:
 @given(game=games, seed=seeds)
 def test_patches_add_up_to_what_a_newcomer_is_shown(game, seed):
     match = Match.deal(game, seed=seed, names=("Ann", "Bo", "Cy"))
-    lenses = [Lens(match.look, viewer) for viewer in viewers(match.table.seats)]
-    clients = [lens.whole() for lens in lenses]
+    galleries = {viewer: Gallery(match, [viewer]) for viewer in viewers(match.table.seats)}
+    clients = {viewer: Lens(match.look, viewer).whole() for viewer in galleries}
     for turned in play(match, Random(seed)):
-        sight = Sight(match.look)
-        clients = [merge(view, lens.catch_up(turned.step, sight)) for view, lens in zip(clients, lenses, strict=True)]
-        for view, lens in zip(clients, lenses, strict=True):
-            assert canonical(view) == canonical(Lens(match.look, lens.viewer).whole())
+        for viewer, gallery in galleries.items():
+            clients[viewer] = merge(clients[viewer], gallery.patches(turned.step)[view_name(viewer)])
+            assert canonical(clients[viewer]) == canonical(Lens(match.look, viewer).whole())
 
 
 @given(game=games, seed=seeds)
@@ -59,14 +58,14 @@ def test_patches_add_up_while_the_owner_of_a_snuggles_thinks():
     asked = 0
     for seed in range(150):
         match = Match.deal(toys, seed=seed, decks=decks)
-        lenses = [Lens(match.look, viewer) for viewer in viewers(2)]
-        clients = [lens.whole() for lens in lenses]
+        gallery = Gallery(match)
+        clients = gallery.views()
         for turned in play(match, Random(seed)):
-            clients = [merge(view, lens.catch_up(turned.step)) for view, lens in zip(clients, lenses, strict=True)]
+            patches = gallery.patches(turned.step)
+            clients = {view: merge(clients[view], patch) for view, patch in patches.items()}
             if match.waiting() and match.question(match.waiting()[0]):
                 asked += 1
-            for view, lens in zip(clients, lenses, strict=True):
-                assert canonical(view) == canonical(Lens(match.look, lens.viewer).whole())
+            assert canonical(clients) == canonical(gallery.views())
     assert asked > 30
 
 
