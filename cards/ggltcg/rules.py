@@ -90,21 +90,21 @@ class ToyBattle(Game):
         pool = self.pool(options)
         return tuple(pool.pop(luck(len(pool))) for _ in range(DECK_SIZE))
 
-    def check_deck(self, deck: Sequence[str], options: Mapping[str, Any]) -> None:
+    def deck_mistakes(self, deck: Sequence[str], options: Mapping[str, Any]) -> Iterator[Refused]:
         """Six cards of the set, all different."""
         pool = self.pool(options)
-        for name in deck:
+        for name in dict.fromkeys(deck):
             if name not in self.cards:
                 near = get_close_matches(name, pool, n=1)
                 hint = f" Did you mean {near[0]}?" if near else ""
-                raise Refused("unknown_card", f"There is no card {name!r}.{hint}", card=name)
+                yield Refused("unknown_card", f"There is no card {name!r}.{hint}", card=name)
         if len(deck) != DECK_SIZE:
-            raise Refused("deck_size", f"A deck has {DECK_SIZE} cards, not {len(deck)}.", size=len(deck))
-        for name in deck:
+            yield Refused("deck_size", f"A deck has {DECK_SIZE} cards, not {len(deck)}.", size=len(deck))
+        for name in dict.fromkeys(deck):
             if deck.count(name) > 1:
-                raise Refused("deck_repeats", f"{name} is in the deck twice; all cards are different.", card=name)
-            if name not in pool:
-                raise Refused(
+                yield Refused("deck_repeats", f"{name} is in the deck twice; all cards are different.", card=name)
+            if name in self.cards and name not in pool:
+                yield Refused(
                     "not_in_set", f"{name} is not in the set {options['set']}; play with set=all to use it.", card=name
                 )
 

@@ -32,12 +32,13 @@ WINDOW = Attr[dict[str, Any]]("window", {})  # what was played and has not taken
 
 
 class Row(Struct):
-    """A line of the card file: how many there are in the plain set and in the full one."""
+    """A line of the card file: how many there are in the plain set and in the full one, and what bots think of it."""
 
     name: str
     kind: Kind
     plain: Count
     full: Count
+    worth: Annotated[float, Meta(ge=0)] = 0.0
     effects: str = ""
     text: str = ""
 
@@ -48,6 +49,7 @@ class Card(Face, frozen=True, kw_only=True):
     kind: Kind
     plain: int
     full: int
+    worth: float = 0.0  # each of it makes winning so much likelier, as a logarithm: fitted to matches of bots
     aimed: bool = False  # it needs somebody to be played at
 
 
@@ -64,6 +66,7 @@ def make_card(effects: Effects, row: Row) -> Card:
         kind=row.kind,
         plain=row.plain,
         full=row.full,
+        worth=row.worth,
         aimed=any(ability.aim for ability in abilities),
     )
 

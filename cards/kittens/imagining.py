@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from math import exp
 from typing import TYPE_CHECKING, Any
 
 from cards.kittens import asking
+from cards.kittens.facts import DEALT
+from cards.kittens.memory import Memory
 from engine.frames import PASS, Ask, Move, Run, Seat, Turn, word
 from engine.game import Game, Luck, Record, View
 from engine.imagining import Imagined
@@ -15,7 +18,7 @@ from engine.table import TABLE, Table, seat_id
 if TYPE_CHECKING:
     from cards.kittens.rules import Fizzlebox
 
-WORTH = {"douse": 1.0, "veto": 0.25, "action": 0.2, "trinket": 0.05}
+TRIES = 8
 
 
 def score(game: Fizzlebox, view: View, seat: Seat) -> float:
@@ -29,31 +32,17 @@ def score(game: Fizzlebox, view: View, seat: Seat) -> float:
 
 
 def _share(game: Fizzlebox, view: View, seat: Seat) -> float:
-    zone = view["zones"][f"{seat}.hand"]
+    zone, cards = view["zones"][f"{seat}.hand"], view["cards"]
     if "cards" not in zone:
-        return 1.0 + 0.2 * float(zone["n"])
-    return 1.0 + sum(WORTH[game.cards[view["cards"][str(id)]["face"]].kind] for id in zone["cards"])
+        return exp(game.unseen * zone["n"])
+    return exp(sum(game.cards[cards[str(id)]["face"]].worth for id in zone["cards"]))
 
 
 def imagine(game: Fizzlebox, view: View, record: Record, luck: Luck) -> Table:
     """A table that could be the real one."""
     imagined = Imagined(game, view, luck, lambda shown: {})
     table, turn = imagined.table, view["turn"]
-    seen = Counter(card.face for card in table.entities.values() if card.face)
-    unseen = Counter(game.box(table.seats, view["options"]["actions"])) - seen
-    sparks = [name for name in unseen.elements() if game.cards[name].kind == "spark"]
-    known = _known(game, view, record)
-    if Counter(known.values()) - unseen:
-        known = {}  # somebody left and took a spark along: what was known is not certain any more
-    loose = list((unseen - Counter(known.values())).elements())
-    loose = [name for name in loose if game.cards[name].kind != "spark"]
-    for seat in range(table.seats):
-        hidden = [loose.pop(luck(len(loose))) for _ in imagined.unseen.get(f"{seat}.hand", ())]
-        imagined.hide(f"{seat}.hand", hidden, -1)
-    rest = [*loose, *sparks[: len(sparks) - sum(game.cards[name].kind == "spark" for name in known.values())]]
-    pile = _pile(view["zones"]["pile"]["n"], known, rest, luck)
-    imagined.unseen["pile"] = []
-    table.zones["pile"] = tuple(imagined.lay(name, -1, "pile") for name in pile)
+    _fill_in(game, imagined, view, record)
     for seat in range(table.seats):
         shown = view["seats"][str(seat)]
         imagined.note(seat_id(seat), name=shown.get("name"), place=shown.get("place"))
@@ -63,37 +52,71 @@ def imagine(game: Fizzlebox, view: View, record: Record, luck: Luck) -> Table:
     return imagined.done()
 
 
+def _fill_in(game: Fizzlebox, imagined: Imagined, view: View, record: Record) -> None:
+    """Hands and pile: what is remembered in its place, the rest by chance, and no spark in any hand."""
+    table, luck = imagined.table, imagined.luck
+    box = game.box(table.seats, view["options"]["actions"])
+    loose = Counter(box) - Counter(card.face for card in table.entities.values() if card.face)
+    memory = Memory(view.get("you", -1), table.seats, len(box) - table.seats * (DEALT + 1), *game.fire, luck)
+    memory.recall(record)
+    size = view["zones"]["pile"]["n"]
+    known = _known(game, memory.pile, size, loose)
+    hidden = {seat: len(imagined.unseen.get(f"{seat}.hand", ())) for seat in range(table.seats)}
+    hands = {seat: _surely(memory.hands[seat], count, loose) for seat, count in hidden.items()}
+    sparks = [name for name in loose.elements() if game.cards[name].kind == "spark"]
+    rest = [name for name in loose.elements() if game.cards[name].kind != "spark"]
+    for seat, count in hidden.items():
+        while len(hands[seat]) < count:
+            hands[seat].append(_any_but(memory.lacks[seat], rest, luck))
+        imagined.hide(f"{seat}.hand", hands[seat], -1)
+    pile = _pile(size, known, [*rest, *sparks], luck)
+    imagined.unseen["pile"] = []
+    table.zones["pile"] = tuple(imagined.lay(name, -1, "pile") for name in pile)
+
+
+def _known(game: Fizzlebox, pile: dict[int, str], size: int, loose: Counter[str]) -> dict[int, str]:
+    """What is remembered of the pile, unless so much of it is a wrong guess that the sparks would have no place."""
+    before = Counter(loose)
+    known = {at: name for at, name in pile.items() if 0 <= at < size and _take(loose, name)}
+    sparks = sum(count for name, count in loose.items() if game.cards[name].kind == "spark")
+    if sparks <= size - len(known):
+        return known
+    loose.clear()
+    loose.update(before)
+    return {}
+
+
+def _take(loose: Counter[str], name: str) -> bool:
+    """Take a card that nobody has seen elsewhere; what is remembered may be wrong where it was a guess."""
+    if loose[name] <= 0:
+        return False
+    loose[name] -= 1
+    return True
+
+
+def _surely(known: Counter[str], count: int, loose: Counter[str]) -> list[str]:
+    """The cards that are known to be in a hand of so many."""
+    found: list[str] = []
+    for name in known.elements():
+        if len(found) < count and _take(loose, name):
+            found.append(name)
+    return found
+
+
+def _any_but(lacks: set[str], rest: list[str], luck: Luck) -> str:
+    """Any card, if possible none that the hand is known to lack."""
+    place = luck(len(rest))
+    for _ in range(TRIES):
+        if rest[place] not in lacks:
+            break
+        place = luck(len(rest))
+    return rest.pop(place)
+
+
 def _pile(size: int, known: dict[int, str], rest: list[str], luck: Luck) -> list[str]:
     """The pile from its bottom to its top: what is known in its place, the rest in any order."""
     order = [rest.pop(luck(len(rest))) for _ in range(len(rest))]
     return [known[size - 1 - at] if size - 1 - at in known else order.pop() for at in range(size)]
-
-
-def _known(game: Fizzlebox, view: View, record: Record) -> dict[int, str]:
-    """What this seat knows of the pile, by how far below the top: what it foresaw or hid and nobody has moved since."""
-    known: dict[int, str] = {}
-    for event in record:
-        if event["e"] == "shuffled":
-            known = {}
-        elif event["e"] == "said":
-            known = _after(game, known, event["key"], event["args"], view.get("you", -1))
-    return {at: name for at, name in known.items() if at < view["zones"]["pile"]["n"]}
-
-
-def _after(game: Fizzlebox, known: dict[int, str], key: str, args: Any, me: Seat) -> dict[int, str]:
-    match key:
-        case "drew" | "sparked":
-            return {at - 1: name for at, name in known.items() if at}
-        case "foreseen":
-            return {**known, **dict(enumerate(args["faces"]))}
-        case "placed":
-            spark = next(name for name, card in game.cards.items() if card.kind == "spark")
-            return {**{at + (at >= args["at"]): name for at, name in known.items()}, args["at"]: spark}
-        case "returned" if args["seat"] != me:
-            return {}  # it may lie anywhere, also between what was known
-        case "spark_removed":
-            return {}
-    return known
 
 
 def _asked(look: Look, view: View) -> tuple[Any, ...]:

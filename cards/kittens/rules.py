@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -30,7 +30,10 @@ from engine.frames import PASS, Ask, Move, Offer, Seat, word
 from engine.game import Game, Luck, Option, Record, View
 from engine.journal import Journal
 from engine.look import Look
+from engine.offers import at_random
 from engine.table import EVERYONE, TABLE, Table, Zone
+
+RASH = 6  # one in so many plays something by hunch
 
 
 class Fizzlebox(Game):
@@ -40,6 +43,8 @@ class Fizzlebox(Game):
     title = "Fizzlebox"
     rules = "1.0"
     seats = (2, 5)
+    company = 4
+    foresight = 4  # who holds what says more than how a match by hunch ends
     effects = effects
     zones = (
         Zone("pile", shared=True),
@@ -63,6 +68,10 @@ class Fizzlebox(Game):
         self.messages = read_json(HERE / "messages.json")
         self.playmat = read_json(HERE / "playmat.json")
         self.names = tuple(name for name, card in self.cards.items() if card.full and card.kind != "spark")
+        by_kind = {card.kind: name for name, card in self.cards.items()}
+        self.fire = by_kind["spark"], by_kind["douse"]
+        held = [card for card in self.cards.values() if card.kind != "spark"]
+        self.unseen = sum(card.worth * card.full for card in held) / sum(card.full for card in held)
         super().__init__()
 
     def box(self, seats: int, actions: bool) -> list[str]:
@@ -200,6 +209,10 @@ class Fizzlebox(Game):
     def score(self, view: View, seat: Seat) -> float:
         """A seat that is in stands the better the fewer are left and the more it holds against sparks."""
         return imagining.score(self, view, seat)
+
+    def hunch(self, look: Look, seat: Seat, offers: Sequence[Offer], luck: Luck) -> Mapping[str, Any]:
+        """Mostly draw, or let it be: that comes last among the offers."""
+        return at_random(offers if luck(RASH) == 0 else offers[-1:], luck)
 
     def imagine(self, view: View, record: Record, luck: Luck) -> Table:
         """What nobody has shown lies in hands and pile by chance, but where this seat knows better."""

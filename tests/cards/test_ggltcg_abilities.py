@@ -217,7 +217,7 @@ def test_the_game_waits_for_the_answer():
 def test_an_answer_is_all_that_may_be_given(kind: str):
     scene = snuggled()
     _, bob = scene
-    with scene.refused("illegal"):
+    with scene.refused("pending_decision"):
         bob.sends({"type": kind})
 
 
