@@ -156,13 +156,21 @@ def _spoken_of(schema: Any) -> Iterator[str]:
 
 
 def _paths() -> Schema:
-    game, room, player = (_parameter(name) for name in ("game", "room", "player"))
+    game, room, player, view, code = (_parameter(name) for name in ("game", "room", "player", "view", "code"))
     return {
         "/api/session": {"post": _call("Come in as a guest.", "Session", body="SessionRequest", status=201)},
         "/api/games": {"get": _call("What can be played: seats, options, decks.", "GameFacts", many=True)},
         "/api/games/{game}": {
             "parameters": [game],
             "get": _call("A game, its catalogue and its playmat.", "GamePage"),
+        },
+        "/api/games/{game}/guide": {
+            "parameters": [game],
+            "get": _call("The rules for people, as Markdown.", media="text/markdown"),
+        },
+        "/api/games/{game}/deck": {
+            "parameters": [game],
+            "post": _call("Everything that is wrong with a deck.", "DeckCheck", body="DeckRequest"),
         },
         "/api/rooms": {
             "post": _call("Open a room.", "RoomMade", body="RoomRequest", status=201, user=True),
@@ -175,6 +183,14 @@ def _paths() -> Schema:
         "/api/rooms/{room}/replay": {
             "parameters": [room],
             "get": _call("After the end: everything that is needed to play the match again. Before: 403.", "Replay"),
+        },
+        "/api/rooms/{room}/replay/{view}": {
+            "parameters": [room, view],
+            "get": _call("The same match step by step, as a seat, `watch` or `all` together saw it.", "Story"),
+        },
+        "/api/codes/{code}": {
+            "parameters": [code],
+            "get": _call("The room that an invite code leads to.", "RoomFacts"),
         },
         "/api/players/{player}": {"parameters": [player], "get": _call("Ratings and last matches.")},
         "/api/leaderboard": {"get": {**_call("The best of a game."), "parameters": [_query("game")]}},

@@ -7,8 +7,8 @@ from typing import Any, Literal
 from msgspec import UNSET, Struct, UnsetType
 
 from engine.game import Option
-from server.protocol import ClockRequest
-from server.spec.shapes import Facts
+from server.protocol import ClockRequest, DelayRequest
+from server.spec.shapes import Facts, Series
 
 
 class GameFacts(Struct):
@@ -18,16 +18,22 @@ class GameFacts(Struct):
     title: str
     rules: str
     seats: tuple[int, int]
+    company: int
     options: list[Option]
     decks: dict[str, list[str]]
+    bots: list[str]
+    sketch: dict[str, Facts]
+    about: str
 
 
 class GamePage(GameFacts):
     """A game with everything that a client draws it from."""
 
-    catalogue: dict[str, Facts]
     playmat: Facts
+    catalogue: dict[str, Facts]
     messages: dict[str, str]
+    phrases: dict[str, str]
+    clocks: list[ClockRequest]
     set: str
 
 
@@ -36,6 +42,7 @@ class Chair(Struct):
 
     name: str | UnsetType = UNSET
     bot: bool | UnsetType = UNSET
+    id: str | UnsetType = UNSET
 
 
 class RoomFacts(Struct):
@@ -49,5 +56,9 @@ class RoomFacts(Struct):
     clock: ClockRequest | None
     private: bool
     watch: Literal["all", "code", "nobody"]
+    delay: DelayRequest
+    leavers: str
     made: int
     seats: list[Chair]
+    ready: bool
+    series: Series | UnsetType = UNSET

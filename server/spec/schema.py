@@ -25,8 +25,11 @@ HTTP: tuple[Any, ...] = (
     protocol.RoomMade,
     pages.GameFacts,
     pages.GamePage,
+    protocol.DeckRequest,
+    protocol.DeckCheck,
     pages.RoomFacts,
     replay.Replay,
+    protocol.Story,
 )
 DRIVE: tuple[Any, ...] = (shapes.DriveLine, shapes.DriveOpening, shapes.DriveStep, shapes.DriveError)
 
@@ -39,6 +42,7 @@ HEARD: tuple[type[Struct], ...] = (
     protocol.ClockRequest,
     protocol.DelayRequest,
     protocol.WatchRequest,
+    protocol.DeckRequest,
     shapes.DriveLine,
 )
 STRUCTS: dict[str, type[Struct]] = {
@@ -56,10 +60,17 @@ INSIDE: dict[tuple[str, str], Any] = {
     ("Welcome", "limits"): protocol.Limits,
     ("Welcome", "seats"): list[protocol.Playing],
     ("Ok", "warnings"): list[shapes.Warning],
+    ("Err", "warnings"): list[shapes.Warning],
     ("Snap", "view"): shapes.View,
     ("Delta", "patch"): shapes.Patch,
     ("Delta", "events"): list[shapes.Event],
     ("Presence", "seats"): dict[str, shapes.Here],
+    ("LobbyNews", "snap"): shapes.LobbyView,
+    ("LobbyNews", "patch"): shapes.Patch,
+    ("Seeking", "clock"): protocol.ClockRequest,
+    ("Next", "series"): shapes.Series,
+    ("Story", "view"): shapes.View,
+    **{(struct, "events"): list[shapes.Event] for struct in ("Story", "StoryStep")},
     **{
         (frame, field): inside
         for frame in ("Snap", "Delta")

@@ -5,12 +5,12 @@ The engine makes these as plain JSON and each game adds facts of its own, so not
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from msgspec import UNSET, Struct, UnsetType, field
 
 from engine.table import Result
-from server.protocol import Saying
+from server.protocol import ClockRequest, Saying
 
 Facts: TypeAlias = dict[str, Any]
 Patch: TypeAlias = dict[str, Any]
@@ -80,6 +80,8 @@ class Slot(Struct, rename={"from_": "from"}):
     range: tuple[int, int] | UnsetType = UNSET
     least: int | UnsetType = UNSET
     most: int | UnsetType = UNSET
+    worth: list[int] | UnsetType = UNSET
+    total: int | UnsetType = UNSET
 
 
 class Offer(Struct):
@@ -92,6 +94,7 @@ class Offer(Struct):
     cost: dict[str, int] | UnsetType = UNSET
     slots: list[Slot] | UnsetType = UNSET
     warns: list[str] | UnsetType = UNSET
+    free: bool | UnsetType = UNSET
 
 
 class Move(Open):
@@ -125,13 +128,16 @@ class Clock(Struct):
     runs: list[int]
     at: int
     until: int | UnsetType = UNSET
+    paused: int | UnsetType = UNSET
 
 
 class Warning(Struct):
-    """The move passed, and was unusual."""
+    """What is unusual about a move, by which rule."""
 
     rule: str
     text: str
+    level: Literal["hard", "soft"] | UnsetType = UNSET
+    say: Saying | UnsetType = UNSET
 
 
 class Here(Struct):
@@ -140,6 +146,37 @@ class Here(Struct):
     online: bool
     since: int | UnsetType = UNSET
     bot: str | UnsetType = UNSET
+    id: str | UnsetType = UNSET
+    name: str | UnsetType = UNSET
+    ready: bool | UnsetType = UNSET
+    closed: bool | UnsetType = UNSET
+    until: int | UnsetType = UNSET
+
+
+class Series(Struct):
+    """Several matches that are played for one result."""
+
+    of: int
+    game: int
+    wins: list[int]
+
+
+class LobbyQueue(Struct):
+    """Where one may seek, and how many do."""
+
+    game: str
+    mode: str
+    waiting: int
+    clock: ClockRequest | UnsetType = UNSET
+
+
+class LobbyView(Struct):
+    """The lobby as everybody sees it."""
+
+    online: int
+    open: dict[str, Facts]
+    live: dict[str, Facts]
+    queues: dict[str, LobbyQueue]
 
 
 # what happened
@@ -241,12 +278,15 @@ Event: TypeAlias = (
 
 
 class DriveLine(Struct):
-    """One line to `upcard drive`: a move, a resignation, time running out, or a wish to see something."""
+    """One line to `upcard drive`: a move, giving up, taking back, time running out, or a wish to see something."""
 
     seat: int | None = None
     do: Move | None = None
     ask: int | None = None
+    sure: bool = False
+    heed: Literal["none", "ask", "hard", "all"] = "none"
     resign: bool = False
+    takeback: bool = False
     expire: bool = False
     show: str | None = None
 
@@ -274,6 +314,7 @@ class DriveStep(DriveNow, kw_only=True):
 
     patches: dict[str, Patch]
     events: dict[str, list[Event]]
+    warnings: list[Warning] | UnsetType = UNSET
 
 
 class DriveError(Struct):
@@ -288,3 +329,5 @@ class Refusal(Struct):
     code: str
     text: str
     say: Saying | UnsetType = UNSET
+    warn: bool | UnsetType = UNSET
+    warnings: list[Warning] | UnsetType = UNSET

@@ -15,7 +15,7 @@ HEAD = """\
  * The messages of the Upcard protocol, version 1.
  *
  * Made by `upcard spec` from the structs of the service; do not edit. In a script, JSDoc can name
- * them: `@typedef {import("./upcard.d.ts").Delta} Delta`.
+ * them: `@typedef {import("./upcard.wire.d.ts").Delta} Delta`.
  */
 """
 PLAIN = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}

@@ -2,14 +2,14 @@
  * The messages of the Upcard protocol, version 1.
  *
  * Made by `upcard spec` from the structs of the service; do not edit. In a script, JSDoc can name
- * them: `@typedef {import("./upcard.d.ts").Delta} Delta`.
+ * them: `@typedef {import("./upcard.wire.d.ts").Delta} Delta`.
  */
 
 /** Anything that a client says. Fields that we do not know are passed over, except inside `do`. */
-export type Command = Hello | Join | Leave | Act | Say | Propose | Reply | Resign | Seek | Unseek | Lobby | Ping;
+export type Command = Hello | Join | Leave | Act | Say | Propose | Reply | Resign | Claim | Ready | Kick | Mute | Block | Report | Seek | Unseek | Lobby | Ping;
 
 /** Anything that the server says. A client passes over fields and kinds that it does not know. */
-export type Frame = Welcome | Ok | Err | Snap | Delta | LobbyNews | Matched | Presence | Said | Proposal | Bye | Pong;
+export type Frame = Welcome | Ok | Err | Snap | Delta | LobbyNews | Seeking | Matched | Presence | Said | Proposal | Next | Closed | Notice | Bye | Pong;
 
 /** Something that happened. A client passes over kinds that it does not know. */
 export type Event = Moved | Changed | Turned | Shuffled | Looked | Struck | Rolled | Asked | Phase | Spoken | Over;
@@ -74,6 +74,8 @@ export interface Act {
   ask?: number | null;
   /** Do it although it is unusual. */
   sure?: boolean;
+  /** Refuse it, until you are sure, if it is gravely unusual (`hard`) or unusual at all (`all`). */
+  heed?: "all" | "hard" | "none";
   /** Your name for this command; its answer carries the same. */
   i: string;
 }
@@ -91,7 +93,7 @@ export interface Say {
   i: string;
 }
 
-/** Table talk with consequences. */
+/** Table talk with consequences. A pause that is on is ended by proposing it. */
 export interface Propose {
   t: "propose";
   /** Which room. */
@@ -102,7 +104,7 @@ export interface Propose {
   i: string;
 }
 
-/** An answer to a proposal. */
+/** An answer to a proposal. Saying no to one's own takes it back. */
 export interface Reply {
   t: "reply";
   /** Which room. */
@@ -124,6 +126,78 @@ export interface Resign {
   i: string;
 }
 
+/** End a match whose other player has been away for too long. */
+export interface Claim {
+  t: "claim";
+  /** Which room. */
+  room: string;
+  /** The match, or half of it. */
+  what?: "draw" | "win";
+  /** Your name for this command; its answer carries the same. */
+  i: string;
+}
+
+/** Say that one is ready, where the room asks for it before the cards are dealt. */
+export interface Ready {
+  t: "ready";
+  /** Which room. */
+  room: string;
+  /** Whether you are ready. */
+  yes?: boolean;
+  /** Your name for this command; its answer carries the same. */
+  i: string;
+}
+
+/** Show somebody out before the match begins. Only for whoever opened the room. */
+export interface Kick {
+  t: "kick";
+  /** Which room. */
+  room: string;
+  /** A seat, counted from 0. */
+  seat: number;
+  /** Your name for this command; its answer carries the same. */
+  i: string;
+}
+
+/** Hear nothing more from a seat in this room, or hear it again. Nobody is told. */
+export interface Mute {
+  t: "mute";
+  /** Which room. */
+  room: string;
+  /** A seat, counted from 0. */
+  seat: number;
+  /** Hear no more, or hear again. */
+  on?: boolean;
+  /** Your name for this command; its answer carries the same. */
+  i: string;
+}
+
+/** Meet somebody no more: no talk, no pairing; or meet them again. Nobody is told. */
+export interface Block {
+  t: "block";
+  /** Whom: an id as `presence` tells it. */
+  user: string;
+  /** Meet no more, or meet again. */
+  on?: boolean;
+  /** Your name for this command; its answer carries the same. */
+  i: string;
+}
+
+/** Tell whoever runs this place about somebody at this table. The last lines of talk go along. */
+export interface Report {
+  t: "report";
+  /** Which room. */
+  room: string;
+  /** A seat, counted from 0. */
+  seat: number;
+  /** What is wrong. */
+  why: "cheating" | "name" | "other" | "stalling" | "talk";
+  /** In your own words, up to 500 characters. */
+  text?: string;
+  /** Your name for this command; its answer carries the same. */
+  i: string;
+}
+
 /** Enter the matchmaking queue. */
 export interface Seek {
   t: "seek";
@@ -135,6 +209,8 @@ export interface Seek {
   clock?: ClockRequest | null;
   /** A deck of the game by name, or a list of faces with repeats. */
   deck?: string | string[] | null;
+  /** How many players; the fewest that the game takes if absent. */
+  seats?: number | null;
   /** Your name for this command; its answer carries the same. */
   i: string;
 }
@@ -183,6 +259,8 @@ export interface Welcome {
   heartbeat: number;
   /** The running matches in which you have a seat. */
   seats: Playing[];
+  /** Use this one from now on: the one you came with runs out sooner. */
+  token?: string;
 }
 
 /** Done. Of a move: it is in the store and survives the death of any process of ours. */
@@ -219,6 +297,8 @@ export interface Err {
   v?: number;
   /** The same command with `sure: true` would pass. */
   warn?: boolean;
+  /** What is unusual about the move that was refused. */
+  warnings?: Warning[];
   /** The key of a message and what it speaks of, for clients in other languages. */
   say?: [string, Record<string, unknown>];
 }
@@ -277,9 +357,32 @@ export interface Delta {
 export interface LobbyNews {
   t: "lobby";
   /** The whole lobby: open rooms, live rooms, queue sizes, players online. */
-  snap?: Record<string, unknown>;
+  snap?: LobbyView;
   /** A JSON Merge Patch of it. */
   patch?: Record<string, unknown>;
+}
+
+/** How it stands with one's place in the queue. */
+export interface Seeking {
+  t: "seeking";
+  /** The id of a game. */
+  game: string;
+  /** Whether the match counts. */
+  mode: string;
+  /** Server time at which your wait began. */
+  since: number;
+  /** How many wait there. */
+  waiting: number;
+  /** Time to think; without one there is no hurry. */
+  clock?: ClockRequest;
+  /** How many ms it may still take, if anybody can tell. */
+  estimate?: number;
+  /** Nobody has come for a while: this bot would play you. */
+  bot?: string;
+  /** Your opponent did not come; you are at the front again, with the time that you have waited. */
+  again?: boolean;
+  /** You are not in the queue any more. */
+  over?: boolean;
 }
 
 /** An opponent was found; joining before `ready_by` is the acceptance. */
@@ -304,6 +407,10 @@ export interface Presence {
   watchers: number;
   /** You play in a newer window; this one only looks on. */
   mirror?: boolean;
+  /** The id of whoever opened the room, and may show others out before the match begins. */
+  host?: string;
+  /** Server time by which everybody must have come, or the match is off. */
+  ready_by?: number;
 }
 
 /** Chat. */
@@ -319,6 +426,12 @@ export interface Said {
   text?: string;
   /** Which emote was shown. */
   emote?: string;
+  /** Who speaks, by id. */
+  user?: string;
+  /** The number of the line in this room. */
+  line?: number;
+  /** Server time. */
+  at?: number;
 }
 
 /** Table talk: what is proposed, by whom, and what became of it. */
@@ -331,7 +444,44 @@ export interface Proposal {
   /** Who proposes. */
   seat: number;
   /** What became of it. */
-  state: "agreed" | "open" | "refused" | "withdrawn";
+  state: "agreed" | "lapsed" | "open" | "refused" | "withdrawn";
+  /** The seats that have agreed so far. */
+  agreed?: number[];
+}
+
+/** The table goes on in another room: a rematch, or the next match of a series. Join it, to sit or to watch. */
+export interface Next {
+  t: "next";
+  /** Which room. */
+  room: string;
+  /** The room where it goes on. */
+  next: string;
+  /** How the series stands, by the seats of the next match. */
+  series?: Series;
+}
+
+/** This room is closed, or closed to you; and why. */
+export interface Closed {
+  t: "closed";
+  /** Which room. */
+  room: string;
+  /** Stable, for programs. */
+  code: string;
+  /** The same in English, for people. */
+  text: string;
+  /** The key of a message and what it speaks of, for clients in other languages. */
+  say: [string, Record<string, unknown>];
+}
+
+/** Something that you should know. */
+export interface Notice {
+  t: "notice";
+  /** Stable, for programs. */
+  code: string;
+  /** The same in English, for people. */
+  text: string;
+  /** The key of a message and what it speaks of, for clients in other languages. */
+  say: [string, Record<string, unknown>];
 }
 
 /** The connection is about to be closed; come back after so many milliseconds. */
@@ -513,8 +663,18 @@ export interface RoomRequest {
   seats?: string[] | null;
   /** Who may watch. */
   watch?: WatchRequest | null;
+  /** What becomes of whoever is away for too long: `wait`, `out`, or `bot:NAME` plays until they are back. */
+  leavers?: string;
+  /** How long somebody may be away before that, in ms. */
+  grace?: number;
   /** Any words of yours; the same key again gives the same room, not a second one. */
   key?: string | null;
+  /** The seat that begins; chance decides if absent. */
+  first?: number | null;
+  /** Ask everybody whether they are ready before the cards are dealt. */
+  ready?: boolean;
+  /** Play so many matches for one result. */
+  best_of?: 1 | 3 | 5 | 7;
 }
 
 /** Time to think: a budget with an increment, an allowance for each decision, or days for each. */
@@ -565,10 +725,18 @@ export interface GameFacts {
   rules: string;
   /** The fewest and the most players. */
   seats: [number, number];
+  /** How many sit at a table that somebody opens for themselves and bots. */
+  company: number;
   /** What a room may choose before the deal. */
   options: Option[];
   /** By name: a list of faces; an empty one is left to luck. */
   decks: Record<string, string[]>;
+  /** Bots that can take a seat: `bot:NAME`. */
+  bots: string[];
+  /** By area: its rows, columns and places, or its hexes; for a small picture of the table. */
+  sketch: Record<string, Record<string, unknown>>;
+  /** What the game is, in a sentence or two. */
+  about: string;
 }
 
 /** Something a room may choose before the deal. A form can be drawn from it. */
@@ -599,18 +767,46 @@ export interface GamePage {
   rules: string;
   /** The fewest and the most players. */
   seats: [number, number];
+  /** How many sit at a table that somebody opens for themselves and bots. */
+  company: number;
   /** What a room may choose before the deal. */
   options: Option[];
   /** By name: a list of faces; an empty one is left to luck. */
   decks: Record<string, string[]>;
-  /** By face: what is printed on the card. */
-  catalogue: Record<string, Record<string, unknown>>;
+  /** Bots that can take a seat: `bot:NAME`. */
+  bots: string[];
+  /** By area: its rows, columns and places, or its hexes; for a small picture of the table. */
+  sketch: Record<string, Record<string, unknown>>;
+  /** What the game is, in a sentence or two. */
+  about: string;
   /** Where to draw what. */
   playmat: Record<string, unknown>;
+  /** By face: what is printed on the card. */
+  catalogue: Record<string, Record<string, unknown>>;
   /** By key: the English, with its parts in braces. */
   messages: Record<string, string>;
+  /** By emote: the English of what may be said with one touch. */
+  phrases: Record<string, string>;
+  /** What a form may propose; any other clock will do as well. */
+  clocks: ClockRequest[];
   /** The hash of the cards. */
   set: string;
+}
+
+/** May this deck be played, with these options of the room? */
+export interface DeckRequest {
+  /** A deck of the game by name, or a list of faces with repeats. */
+  deck: string | string[];
+  /** Options of the room, since they may decide which cards there are. */
+  options?: Record<string, unknown>;
+}
+
+/** How many cards a deck has, and everything that is wrong with it. Without mistakes it may be played. */
+export interface DeckCheck {
+  /** How many cards it has; 0 if it is left to luck. */
+  cards: number;
+  /** Why it may not be played; none if it may. */
+  mistakes: Problem[];
 }
 
 /** What anybody may know of a room. */
@@ -631,10 +827,18 @@ export interface RoomFacts {
   private: boolean;
   /** Who may watch. */
   watch: "all" | "code" | "nobody";
+  /** How far behind watchers are kept. */
+  delay: DelayRequest;
+  /** What becomes of whoever is away for too long: `wait`, `out`, or `bot:NAME` plays until they are back. */
+  leavers: string;
   /** Server time. */
   made: number;
   /** Who sits where. */
   seats: Chair[];
+  /** Whether everybody is asked if they are ready. */
+  ready: boolean;
+  /** How the series stands. */
+  series?: Series;
 }
 
 /** A seat of a room; an empty one has nothing. */
@@ -643,6 +847,18 @@ export interface Chair {
   name?: string;
   /** Whether a bot plays it. */
   bot?: boolean;
+  /** Who sits here. */
+  id?: string;
+}
+
+/** Several matches that are played for one result. */
+export interface Series {
+  /** Best of so many. */
+  of: number;
+  /** The number of the match, from 1. */
+  game: number;
+  /** Matches won, by seat. */
+  wins: number[];
 }
 
 /** Everything that is needed to play a match again. */
@@ -675,7 +891,7 @@ export interface Replay {
   result: Result | null;
 }
 
-/** One thing that changed the table: a move, time running out, a seat giving up, an end by our own fault. */
+/** One thing that made a version: a move, time running out, a seat giving up, a move taken back, a pause, an end. */
 export interface Input {
   /** The version that it made. */
   v: number;
@@ -685,12 +901,18 @@ export interface Input {
   n?: number;
   /** The move. */
   do?: Record<string, unknown> | null;
+  /** Made although it was unusual. */
+  sure?: boolean;
   /** Time ran out. */
   expire?: boolean;
   /** Why the seat left the match. */
   resign?: string;
-  /** Why the match ended undecided: our own fault. */
+  /** Why the match ended undecided: `agreed`, `abandoned`, `fault`. */
   stop?: string;
+  /** The seat's last move, and all that came after it, was taken back. */
+  takeback?: boolean;
+  /** Nothing changed on the table: `paused`, `resumed`. */
+  remark?: string;
   /** Server time. */
   at?: number;
 }
@@ -705,7 +927,39 @@ export interface Result {
   ranking: number[][];
 }
 
-/** One line to `upcard drive`: a move, a resignation, time running out, or a wish to see something. */
+/** A finished match as one viewer saw it. Whoever reads this knows that the match was played again and checked. */
+export interface Story {
+  /** The id of a game. */
+  game: string;
+  /** The players' names. */
+  seats: string[];
+  /** The version of the deal. */
+  v: number;
+  /** Everything that this viewer saw right after the deal. */
+  view: View;
+  /** What happened, in order, for animation and log. */
+  events: Event[];
+  /** Every version after it. */
+  steps: StoryStep[];
+  /** The match was played again from its seed, and every hash fits. */
+  checked: boolean;
+}
+
+/** One version of a match that is told again: what changed for that viewer, what happened, by whom and when. */
+export interface StoryStep {
+  /** The version of the table. Every commit raises it by exactly one. */
+  v: number;
+  /** A JSON Merge Patch of the view. */
+  patch: Record<string, unknown>;
+  /** What happened, in order, for animation and log. */
+  events: Event[];
+  /** Whose doing it was; absent if it was nobody's. */
+  seat?: number;
+  /** Server time. */
+  at?: number;
+}
+
+/** One line to `upcard drive`: a move, giving up, taking back, time running out, or a wish to see something. */
 export interface DriveLine {
   /** A seat, counted from 0. */
   seat?: number | null;
@@ -713,8 +967,14 @@ export interface DriveLine {
   do?: Move | null;
   /** The id of the question that this answers. */
   ask?: number | null;
+  /** Do it although it is unusual. */
+  sure?: boolean;
+  /** Refuse it if it is unusual: `ask` until you are sure, `hard` and `all` as bots are refused. */
+  heed?: "all" | "ask" | "hard" | "none";
   /** Give up. */
   resign?: boolean;
+  /** Take the seat's last move back, and all that came after it. */
+  takeback?: boolean;
   /** Time runs out for whoever is waited for. */
   expire?: boolean;
   /** `views` or `state`. */
@@ -764,15 +1024,17 @@ export interface Offer {
   cost?: Record<string, number>;
   /** What is still to be chosen. */
   slots?: Slot[];
-  /** Rules that would call this unusual. */
+  /** Rules that may call this unusual. */
   warns?: string[];
+  /** Nothing asks for this; you may do it all the same, and bots do not. */
+  free?: boolean;
 }
 
 /** A gap in an offer: different entries of `from` in the order chosen, or one number out of `range`. */
 export interface Slot {
   /** The field of the move that the choice goes into. */
   name: string;
-  /** Card ids, seats, zone names or words. The choice is a list of them. */
+  /** Card ids (from 16 on), seats (below 16), zone names or words. The choice is a list of them. */
   from?: (number | string)[];
   /** The least and the greatest number. The choice is one integer. */
   range?: [number, number];
@@ -780,6 +1042,10 @@ export interface Slot {
   least?: number;
   /** At most so many; 1 if absent. */
   most?: number;
+  /** What each entry of `from` is worth, in its order. */
+  worth?: number[];
+  /** What those chosen must be worth together, at least. */
+  total?: number;
 }
 
 /** What one is asked; the offers are its answers. */
@@ -888,6 +1154,20 @@ export interface DriveStep {
   patches: Record<string, Record<string, unknown>>;
   /** By viewer. */
   events: Record<string, Event[]>;
+  /** The move passed and was unusual. */
+  warnings?: Warning[];
+}
+
+/** What is unusual about a move, by which rule. */
+export interface Warning {
+  /** Which rule would have it otherwise. */
+  rule: string;
+  /** The same in English, for people. */
+  text: string;
+  /** How grave it is. */
+  level?: "hard" | "soft";
+  /** The key of a message and what it speaks of, for clients in other languages. */
+  say?: [string, Record<string, unknown>];
 }
 
 /** The answer to a line that changed nothing. */
@@ -904,6 +1184,10 @@ export interface Refusal {
   text: string;
   /** The key of a message and what it speaks of, for clients in other languages. */
   say?: [string, Record<string, unknown>];
+  /** The same line with `sure: true` would pass. */
+  warn?: boolean;
+  /** What is unusual about the move. */
+  warnings?: Warning[];
 }
 
 /** What a connection may do. A client that keeps to them is never refused for its speed. */
@@ -924,14 +1208,10 @@ export interface Playing {
   game: string;
   /** Server time. */
   since: number;
-}
-
-/** The move passed, and was unusual. */
-export interface Warning {
-  /** Which rule would have it otherwise. */
-  rule: string;
-  /** The same in English, for people. */
-  text: string;
+  /** A seat, counted from 0. */
+  seat?: number;
+  /** You were brought together with somebody: join before this server time. */
+  ready_by?: number;
 }
 
 /** Whether somebody is at their seat, and since when. */
@@ -942,6 +1222,40 @@ export interface Here {
   since?: number;
   /** The bot that plays this seat. */
   bot?: string;
+  /** Who sits here, for good: `GET /api/players/{player}`. */
+  id?: string;
+  /** What somebody is called. */
+  name?: string;
+  /** Whether they have said that they are ready, where the room asks for it. */
+  ready?: boolean;
+  /** They left on purpose. */
+  closed?: boolean;
+  /** They are away; from this server time on the match may be claimed. */
+  until?: number;
+}
+
+/** The lobby as everybody sees it. */
+export interface LobbyView {
+  /** How many people are connected. */
+  online: number;
+  /** Rooms with a free seat, by id. */
+  open: Record<string, Record<string, unknown>>;
+  /** Matches that may be watched, by room. */
+  live: Record<string, Record<string, unknown>>;
+  /** By name: where one may seek. */
+  queues: Record<string, LobbyQueue>;
+}
+
+/** Where one may seek, and how many do. */
+export interface LobbyQueue {
+  /** The id of a game. */
+  game: string;
+  /** Whether the match counts. */
+  mode: string;
+  /** How many wait there. */
+  waiting: number;
+  /** Time to think; without one there is no hurry. */
+  clock?: ClockRequest;
 }
 
 /** Time left at the moment `at`; it runs for the seats in `runs`. */
@@ -954,6 +1268,8 @@ export interface Clock {
   at: number;
   /** Server time at which the question runs out. */
   until?: number;
+  /** The match is paused, at the latest until this server time. */
+  paused?: number;
 }
 
 /** What each command is answered by. */
@@ -966,6 +1282,12 @@ export interface Answers {
   propose: Ok | Err;
   reply: Ok | Err;
   resign: Ok | Err;
+  claim: Ok | Err;
+  ready: Ok | Err;
+  kick: Ok | Err;
+  mute: Ok | Err;
+  block: Ok | Err;
+  report: Ok | Err;
   seek: Ok | Err;
   unseek: Ok | Err;
   lobby: Ok | Err;

@@ -1,0 +1,87 @@
+/** How large everything is: rows that are needed get their room, the others wait as a thin strip, and all fits the window. */
+
+/** @typedef {import("../types.d.ts").Area} Area */
+/** @typedef {import("../upcard.wire.d.ts").View} View */
+/** @typedef {import("./mat.js").Drawn} Drawn */
+
+export const RATIO = 5 / 7; // of a card
+const LABEL = 22; // px of a row that are not card
+const THIN = 0.2; // of a card: a row in which nothing lies
+const LINGER = 5; // versions that a row stays open after its last card has left
+const [SMALLEST, LARGEST] = [56, 236]; // px, the height of a card
+const GAP = 10;
+
+/** Choose the size of the cards so that the whole table can be seen at once, if that is possible at all. @param {HTMLElement} mat @param {Drawn[]} drawn */
+export function fit(mat, drawn) {
+  const { clientWidth: width, clientHeight: height } = mat;
+  if (!width || !height || !drawn.length) return;
+  const board = drawn.find((one) => one.board);
+  const beside = board !== undefined && width >= 900; // a board and the rest of the table side by side
+  mat.classList.toggle("columns", beside);
+  const narrow = (beside ? width / 2 : width) < 640 && height > 420; // a phone held upright; held the other way names stand beside
+  const others = drawn.filter((one) => one.kind === "other");
+  const across = Math.max(1, narrow ? Math.min(2, others.length) : others.length);
+  for (const one of drawn) one.element.classList.toggle("above", narrow || one.crowded || (one.kind === "other" && across > 1));
+  mat.style.setProperty("--across", String(across));
+  const bands = [...others.filter((_, n) => n % across === 0), ...drawn.filter((one) => one.kind !== "other" && !(beside && one.board))];
+  const size = cardSize(bands, beside ? width / 2 : width, height - (beside || !board ? 0 : boardHeight(board, width, height)), narrow);
+  mat.style.setProperty("--ch", `${size}px`);
+  for (const one of drawn) place(one, size, one.kind === "other" && across > 1 ? 0.72 : 1, beside ? height - 2 * GAP : boardHeight(one, width, height));
+}
+
+/** @param {Drawn[]} bands @param {number} width @param {number} height @param {boolean} narrow */
+function cardSize(bands, width, height, narrow) {
+  const rows = bands.flatMap((band) => band.rows);
+  const names = bands.filter((band) => band.element.classList.contains("above")).reduce((sum, { element }) => sum + (element.querySelector(".seat")?.clientHeight ?? 0) + 8, 0);
+  const room = height - names - rows.length * LABEL - bands.length * GAP;
+  const byHeight = room / Math.max(1, rows.reduce((sum, weight) => sum + weight, 0));
+  const byWidth = width / (narrow ? 3.6 : 6) / RATIO;
+  return Math.floor(Math.max(SMALLEST, Math.min(LARGEST, byHeight, byWidth)));
+}
+
+/** @param {Drawn} one @param {number} width @param {number} height */
+function boardHeight({ board }, width, height) {
+  return board ? Math.min((width / board.width) * board.height, height * 0.5) : 0;
+}
+
+/** @param {Drawn} one @param {number} size @param {number} scale @param {number} high px for a board */
+function place({ element, rows, zones, board }, size, scale, high) {
+  element.style.setProperty("--scale", String(scale));
+  if (board) return board.fit(element.clientWidth, high);
+  for (const zone of zones) zone.fit(rows[(zone.slot.position.row ?? 1) - 1], size * RATIO * scale);
+  const area = /** @type {HTMLElement} */ (element.querySelector(".area"));
+  area.style.gridTemplateRows = rows.map((weight) => `${Math.round(weight * size * scale) + LABEL}px`).join(" ");
+}
+
+/**
+ * How much of a card's height each row needs now; whether that is news. A row with other people's hands can be small, one
+ * in which nothing lies is only a strip, and it waits a little before it closes.
+ * @param {Drawn} one @param {number} v the version of the table
+ */
+export function occupy(one, v) {
+  const { zones, kind, rows } = one;
+  for (const zone of zones) if (zone.n > 0) zone.last = v;
+  const now = rows.map((_, n) => {
+    const here = zones.filter(({ slot: { position: { row = 1, rowSpan = 1 } }, lines }) => row <= n + 1 && n + 1 < row + Math.min(rowSpan, Math.max(1, lines)));
+    const small = kind === "other" && here.some(({ way, slot: { zone } }) => way === "fan" || zone === "hand") ? 0.56 : 1;
+    return Math.max(THIN, ...here.filter((zone) => v - zone.last < LINGER).map((zone) => (zone.slot.scale ?? 1) * small));
+  });
+  const news = now.some((weight, n) => weight !== rows[n]);
+  one.rows = now;
+  return news;
+}
+
+/** A mat for a game that has none: every zone in a row. @param {View} view @returns {{others?: Area, shared?: Area, me?: Area}} */
+export function invented(view) {
+  const keys = Object.keys(view.zones ?? {});
+  const own = [...new Set(keys.filter((key) => /^\d+\./.test(key)).map((key) => key.slice(key.indexOf(".") + 1)))];
+  const shared = keys.filter((key) => !/^\d+\./.test(key));
+  const me = spread(own, 2);
+  return { others: { ...me, slots: me.slots.map((slot) => ({ ...slot, id: `their-${slot.id}` })) }, me, ...(shared.length ? { shared: spread(shared, Math.min(4, shared.length)) } : {}) };
+}
+
+/** @param {string[]} zones @param {number} cols @returns {Area} */
+function spread(zones, cols) {
+  const slots = zones.map((zone, n) => ({ id: zone, zone, position: { row: Math.floor(n / cols) + 1, col: (n % cols) + 1 }, showCount: true, stackDirection: /** @type {"fan" | "none"} */ (zone === "hand" ? "fan" : "none") }));
+  return { rows: Math.max(1, Math.ceil(zones.length / cols)), cols, slots };
+}
