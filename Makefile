@@ -4,6 +4,8 @@
 RUN ?= serve
 # Further words for pytest, bench or lock: make test ARGS="-k deal -x"
 ARGS ?=
+# Run or measure the compiled program: make run FAST=1
+FAST ?=
 # How many tests run at once.
 WORKERS ?= auto
 # A Python of your choice for `make setup`: make setup PYTHON=/path/to/python3.12
@@ -14,21 +16,26 @@ WHEELS ?= --only-binary :all:
 LOCK := deploy/requirements.lock
 BIN := .venv/bin
 READY := .venv/.ready
+COMPILED := build/fast/.made
+SOURCES := $(shell find engine cards rooms server -type f ! -name '*.pyc' 2>/dev/null)
 
 # The environment is made anew when it is missing, broken, half made or was moved from another folder.
 stale := $(shell [ -x $(BIN)/python ] && [ "$$(cat $(READY) 2>/dev/null)" = "$$(pwd -P)" ] || echo stale)
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run test check bench bench-peers soak lock clean stale
+export PYTHONPATH := $(if $(FAST),$(CURDIR)/build/fast)
+.PHONY: help setup run fast test check bench bench-peers soak lock clean stale
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' Makefile | while IFS='|' read -r name text; do printf '  make %-11s %s\n' "$$name" "$$text"; done
 
 setup: $(READY) ## make .venv and install the locked packages (only when something changed)
 
-run: setup ## start Upcard with its own embedded store
+run: setup $(if $(FAST),$(COMPILED)) ## start Upcard with its own embedded store
 	@$(BIN)/upcard $(RUN)
+
+fast: setup $(COMPILED) ## compile what every move goes through, for make run FAST=1 (needs a C compiler)
 
 test: setup ## run the whole test suite
 	@$(BIN)/python -m pytest -n $(WORKERS) $(ARGS)
@@ -41,7 +48,7 @@ check: setup ## lint, formatting and types
 bench: setup ## measure speed and size
 	@$(BIN)/python -m tests.bench $(ARGS)
 
-bench-peers: setup ## compare with Colyseus and boardgame.io (needs npm, takes about ten minutes)
+bench-peers: setup $(if $(FAST),$(COMPILED)) ## compare with Colyseus and boardgame.io (needs npm, takes about ten minutes)
 	@$(BIN)/python -m tests.bench.peers $(ARGS)
 
 soak: setup ## repeat the fault tests for a long time
@@ -55,6 +62,10 @@ lock: ## renew the lock after a change of pyproject.toml (needs uv; ARGS=--upgra
 clean: ## remove .venv, caches and build output
 	@rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist
 	@find . -name .git -prune -o -type d -name __pycache__ -prune -exec rm -rf {} +
+
+$(COMPILED): deploy/compile.py $(SOURCES) | $(READY)
+	@PYTHONPATH= $(BIN)/python deploy/compile.py build/fast
+	@touch $@
 
 $(READY): pyproject.toml $(LOCK) $(stale)
 	@rm -f $@; \

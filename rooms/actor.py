@@ -6,18 +6,17 @@ No task and no lock: an event comes in, effects go out, and the answer to a writ
 from __future__ import annotations
 
 import asyncio
-import secrets
 from typing import TYPE_CHECKING, Any
 
 import structlog
 
 from rooms import scripts, wire
+from rooms.answers import turned_away
 from rooms.core import RoomCore
 from rooms.fault_points import reach
 from rooms.guest import Guest
 from rooms.happenings import (
     Answer,
-    BotMoved,
     Close,
     Commit,
     Committed,
@@ -26,28 +25,33 @@ from rooms.happenings import (
     Event,
     Follow,
     Mirror,
+    Missed,
     Present,
     Save,
     Saved,
     Tell,
     Think,
     TimeUp,
+    Unwritten,
     Wake,
+    WakeMissed,
     WakeWatch,
     WatchDue,
 )
 from rooms.keys import keys_of
-from rooms.nodes import StoreTrouble
+from rooms.nodes import Refused, StoreTrouble
+from rooms.outside import Outside
 from rooms.repair import Recent, under
 from rooms.scripts import Code
 from rooms.seating import WATCH
-from rooms.telling import KEEP
+from rooms.telling import KEEP, Told
 
 if TYPE_CHECKING:
     from rooms.host import Host
 
 log = structlog.get_logger()
 FIRST_RETRY, LONGEST_RETRY = 0.1, 1.0  # seconds
+FULL = ("OOM", "MISCONF", "NOREPLICAS")  # what a store says that must not write now
 
 
 class Actor:
@@ -60,15 +64,14 @@ class Actor:
         self.keys = keys_of(core.room)
         self.lease = lease  # until when nobody else can have taken the room, by our own clock
         self.dropped = False
-        self.finished = False  # the match was over when we came: there is nothing to own
         self.touched = host.loop.time()
         self.followers: dict[str, dict[Guest, None]] = {}
         self._views: dict[Guest, str] = {}
-        self._timer: asyncio.TimerHandle | None = None
-        self._watch_timer: asyncio.TimerHandle | None = None
+        self._timers: dict[type[Event], asyncio.TimerHandle] = {}
         self.noting = asyncio.Lock()
         self.recent = Recent() if host.repairs else None
-        self._held: list[Event] | None = None  # what waits while the store is being mended
+        self._held: list[Event] | None = None  # what waits while the store is asked or mended
+        self.outside = Outside(self)
         self._facts = (core.status, core.seating.taken())  # as the lists know it
 
     def hear(self, event: Event) -> None:
@@ -77,8 +80,33 @@ class Actor:
             self._held.append(event)
             return
         self.touched = self.host.loop.time()
+        if self.touched >= self.lease and not self.core.busy:
+            self._held = [event]
+            self.host.spawn(self._make_sure())
+            return
         for effect in self.core.step(event, self.host.now()):
             self._do(effect)
+
+    async def _make_sure(self) -> None:
+        """We slept, or could not reach the store: only it knows whether the room is ours, and what time it is."""
+        while not self.dropped:
+            try:
+                await self.host.keeper.still_ours(self)
+                break
+            except StoreTrouble as error:
+                log.warning("store_trouble", why=str(error))
+        self._release_held()
+
+    def _release_held(self) -> None:
+        held, self._held = self._held or [], None
+        for event in held if not self.dropped else ():
+            self.hear(event)
+
+    def unserved(self, total: int) -> None:
+        """For so long nobody could be served here since the last version."""
+        if total and not self.dropped:
+            for effect in self.core.unserved(total):
+                self._do(effect)
 
     def leave(self, guest: Guest) -> None:
         """A guest follows the room no longer."""
@@ -89,25 +117,25 @@ class Actor:
     def _do(self, effect: Effect) -> None:
         match effect:
             case Tell(told=told):
-                for view, frame in told.items():
-                    for guest in list(self.followers.get(view, ())):
-                        guest.tell(frame)
-            case Answer(to=guest, frame=frame):
-                guest.tell(frame)
+                self._tell(told)
+            case Answer():
+                effect.to.tell(effect.frame)
             case Commit():
                 self._commit(effect)
             case Wake(at=at):
-                self._wake(at)
+                self._wake(at, TimeUp)
             case WakeWatch(at=at):
-                self._wake_watch(at)
-            case Think(seat=seat, bot=bot):
-                self.host.think(self, seat, bot)
+                self._wake(at, WatchDue)
+            case WakeMissed(at=at):
+                self._wake(at, Missed)
+            case Think():
+                self.host.bots.think(self, effect)
             case Save(pairs=pairs, guard=guard):
                 self._save(pairs, guard)
             case Follow(to=guest, view=view):
                 self._follow(guest, view)
-            case Present(frame=frame):
-                self._say(frame)
+            case Present():
+                self._say(effect.frame, effect.deaf)
             case Mirror(to=guest):
                 guest.mirror()
             case Close(to=guest, code=code):
@@ -115,6 +143,13 @@ class Actor:
                 guest.close(code)
             case Drop(why=why):
                 self.drop(why)
+            case _:
+                self.outside.do(effect)
+
+    def _tell(self, told: dict[str, Told]) -> None:
+        for view, frame in told.items():
+            for guest in list(self.followers.get(view, ())):
+                guest.tell(frame)
 
     # writing
 
@@ -125,7 +160,7 @@ class Actor:
             own=self.host.own,
             ep=self.core.ep,
             base=commit.base,
-            cid=secrets.token_bytes(8).hex().encode(),
+            cid=self.host.commit_id(),
             ttl=self.host.lease_ms,
             status=commit.status,
             snapshot=commit.snapshot,
@@ -138,7 +173,7 @@ class Actor:
             n=commit.n,
             digest=commit.digest,
             result=commit.result,
-            frames={view: told.json for view, told in commit.told.items()} if self.host.publishes else None,
+            frames={view: told.published for view, told in commit.told.items()} if self.host.publishes else None,
             record=commit.record,
         )
         reach("commit.before_send")
@@ -158,6 +193,10 @@ class Actor:
 
         def done(reply: Any) -> None:
             if self.dropped:
+                return
+            if name == "commit" and wait == FIRST_RETRY and isinstance(reply, Refused) and reply.code in FULL:
+                log.warning("write_refused", room=self.room, why=reply.code)  # for certain: it was never sent before
+                self.hear(Unwritten())
                 return
             if isinstance(reply, StoreTrouble):
                 log.warning("write_uncertain", room=self.room, script=name, why=str(reply))
@@ -179,7 +218,8 @@ class Actor:
             return
         if name == "commit" and code.applied and self.recent is not None:
             self.recent.keep(self.host.loop.time(), self.core.ver + 1, words)
-        self.hear(Committed(code, ver, now) if name == "commit" else Saved(code, now))
+        detail = bytes(reply[4]).decode() if code == Code.TOO_EARLY else ""
+        self.hear(Committed(code, ver, now, detail) if name == "commit" else Saved(code, now))
         if name == "commit":
             reach("commit.after_install")
         facts = (self.core.status, self.core.seating.taken())
@@ -217,39 +257,25 @@ class Actor:
         log.info("room_repaired", room=self.room, versions=len(rest))
         host.counts["repair.ok"] += 1
         self.core.ep = claimed.ep
-        held, self._held = self._held or [], None
         if waiting is not None:
             self._send("commit", under(waiting, claimed.ep), FIRST_RETRY)
-        for event in held:
-            self.hear(event)
+        self._release_held()
 
     # time
 
-    def _wake(self, at: int) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
+    def _wake(self, at: int, to: type[TimeUp | WatchDue | Missed]) -> None:
+        """Let the core hear this at that time, and not at the one that was named before."""
+        timer = self._timers.pop(to, None)
+        if timer is not None:
+            timer.cancel()
         if at:
             wait = max(0.0, (at - self.host.now()) / 1000)
-            self._timer = self.host.loop.call_later(wait, self.hear, TimeUp())
-
-    def _wake_watch(self, at: int) -> None:
-        if self._watch_timer is not None:
-            self._watch_timer.cancel()
-            self._watch_timer = None
-        if at:
-            wait = max(0.0, (at - self.host.now()) / 1000)
-            self._watch_timer = self.host.loop.call_later(wait, self.hear, WatchDue())
+            self._timers[to] = self.host.loop.call_later(wait, self.hear, to())
 
     def wake_up(self) -> None:
         """Take up where the last owner left off: timers, and bots that are to move."""
         for effect in self.core.wake_up(self.host.now()):
             self._do(effect)
-
-    def bot_moved(self, seat: int, v: int, do: dict[str, Any]) -> None:
-        """A bot has made up its mind."""
-        if not self.dropped:
-            self.hear(BotMoved(seat, v, do))
 
     # people
 
@@ -259,17 +285,23 @@ class Actor:
         if guest.follows(view, view == WATCH and self.core.late is not None):
             self.followers.setdefault(view, {})[guest] = None
 
-    def _say(self, frame: wire.Frame) -> None:
-        for guest in list(self._views):
-            guest.tell(frame)
+    def guests(self) -> list[Guest]:
+        """Everybody who follows the room."""
+        return list(self._views)
+
+    def _say(self, frame: wire.Frame, deaf: frozenset[Guest]) -> None:
+        for guest in self.guests():
+            if guest not in deaf:
+                guest.tell(frame)
 
     def drop(self, why: str) -> None:
         """Stop being this room. Whoever follows it is passed on to its next owner."""
         if self.dropped:
             return
         self.dropped = True
-        for timer in (self._timer, self._watch_timer):
-            if timer is not None:
-                timer.cancel()
+        for timer in self._timers.values():
+            timer.cancel()
+        for answer in turned_away(self._held or ()):
+            answer.to.tell(answer.frame)
         log.debug("room_dropped", room=self.room, why=why)
         self.host.dropped(self)

@@ -13,9 +13,10 @@ from __future__ import annotations
 
 import re
 import ssl
-from typing import Any, Literal
+from typing import Any, Literal, cast
 from urllib.parse import parse_qsl, unquote, urlsplit
 
+import hiredis
 from msgspec import Struct
 from msgspec.structs import replace
 from redis.asyncio import Redis
@@ -23,8 +24,6 @@ from redis.asyncio.cluster import ClusterNode, RedisCluster
 from redis.asyncio.retry import Retry
 from redis.asyncio.sentinel import Sentinel
 from redis.backoff import NoBackoff
-
-from rooms.pipe import Address
 
 KINDS = {
     "unix": ("single", "unix"),
@@ -42,6 +41,31 @@ FORMS = (
 
 class BadAddress(ValueError):
     """The store's address cannot be understood. The text says why in one sentence."""
+
+
+def pack(*args: bytes | str | int) -> bytes:
+    """A command as the server wants to read it."""
+    return cast(bytes, hiredis.pack_command(args))  # type: ignore[arg-type]
+
+
+class Address(Struct, frozen=True):
+    """Where a server is, and how to introduce ourselves to it."""
+
+    host: str = ""
+    port: int = 6379
+    path: str = ""  # of a unix socket; then host and port say nothing
+    user: str = ""
+    password: str = ""
+    db: int = 0
+    tls: ssl.SSLContext | None = None
+
+    def __str__(self) -> str:
+        return self.path or f"{self.host}:{self.port}"
+
+    def introduction(self) -> list[bytes]:
+        """What a server must hear first."""
+        said = [pack("AUTH", self.user or "default", self.password)] if self.password else []
+        return [*said, pack("SELECT", self.db)] if self.db else said
 
 
 class Place(Struct, frozen=True):

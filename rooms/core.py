@@ -7,59 +7,64 @@ at any moment; until it is answered nothing else is looked at, so nobody is ever
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
 import structlog
-from msgspec import UNSET, Struct
+from msgspec import Struct
 
 from engine.errors import Fault, Refused
+from engine.findings import Heed, Unusual, remarks
 from engine.game import Game
 from engine.match import Match
 from engine.news import Step
-from engine.offers import fillings
 from engine.replay import HASH_EVERY, Input
 from engine.store import pack, state_hash, unpack
-from rooms import clocks, wire
+from rooms import answers, clocks, coming, gathering, leaving, talk, timing
 from rooms.answers import LastMove, move_digest, moved_on, no, record_of, turned_away
 from rooms.happenings import (
     Acted,
     Address,
     Answer,
     BotMoved,
+    Brought,
     Came,
     Commit,
     Committed,
     Drop,
     Effect,
     Event,
-    GaveUp,
-    Present,
-    Save,
+    Known,
+    Missed,
     Saved,
-    Talked,
     Tell,
-    Think,
     TimeUp,
+    Unwritten,
     Wake,
-    WakeWatch,
     WatchDue,
     Went,
+    Wished,
 )
-from rooms.lateness import Late, Lateness
+from rooms.lateness import Late, Lateness, let_watch
+from rooms.manners import Manners
+from rooms.onward import Onward
+from rooms.proposals import Proposals
 from rooms.scripts import Code
 from rooms.seating import Seating
-from rooms.state import OVER, PLAYING, WAITING, RoomState, Sitter, pack_room
+from rooms.stand_ins import StandIns
+from rooms.state import OVER, PLAYING, WAITING, RoomState, pack_room
+from rooms.talk import Talk
 from rooms.telling import Teller, Told
 
 log = structlog.get_logger()
+REIGN = 1000  # ms that an owner stays the owner, whatever somebody says that they have seen
 SLOW = 50  # ms; a commit that took longer is made up for on the clock of whoever is next
-AGAIN = 1000  # ms until something that failed by our own fault is tried once more
 
 _json = msgspec.json.Encoder()
 
 
-class Pending(Struct):
+class Pending(Struct, gc=False):
     """A version that is on its way to the store."""
 
     step: Step
@@ -70,6 +75,14 @@ class Pending(Struct):
     seat: int
     last: LastMove | None
     at: int
+
+
+class Errand(Struct):
+    """Something that is written or fetched outside, for whom, and what is done then."""
+
+    to: Address | None
+    i: str
+    then: Callable[[Any, int], list[Effect]]
 
 
 class RoomCore:
@@ -85,6 +98,10 @@ class RoomCore:
         seating: Seating,
         last: list[LastMove],
         seed: bytes,
+        side: dict[str, bytes] | None = None,
+        manners: Manners | None = None,
+        touched: int = 0,
+        excused: int = 0,
     ) -> None:
         self.room = room
         self.game = game
@@ -96,11 +113,21 @@ class RoomCore:
         self.seed = seed  # for the deal, if it is still to come
         self.match: Match | None = None
         self.teller: Teller | None = None
-        self.records: dict[int, list[dict[str, Any]]] = {}  # what each bot was told so far
+        self.records: dict[int, list[dict[str, Any]]] = {}  # what each bot was told so far, where we know it
         self._inbox: deque[Event] = deque()
         self._pending: Pending | None = None
-        self._saving: Came | None = None
-        self._faults = 0  # how often in a row our own code kept time from running out
+        self._errand: Errand | None = None
+        self.stand_ins = StandIns(self)
+        self.manners = manners or Manners()
+        self.touched = touched  # when the newest version was made
+        self.excused = excused  # ms since then in which nobody was served, and which are nobody's time
+        self.state.times = clocks.credit(self.state.times, excused)
+        self.talk = Talk(side or {})
+        self.proposals = Proposals(side or {})
+        self.onward = Onward(side or {})
+        self.faults = 0  # how often in a row our own code kept time from running out
+        self.unwritten = False  # whether the store would not write what we wanted last
+        self.rewound = False  # whether somebody has seen what the store has forgotten since
         delay = state.setup.watch.delay
         self.late = Lateness(delay) if delay.moves or delay.ms else None
         if state.table:
@@ -116,15 +143,45 @@ class RoomCore:
     @property
     def busy(self) -> bool:
         """Whether a write is on its way: nothing may be read or written until it is answered."""
-        return self._pending is not None or self._saving is not None
+        return self._pending is not None or self._errand is not None
+
+    @property
+    def committing(self) -> bool:
+        """Whether it is a version that is on its way. Its answer extends the lease."""
+        return self._pending is not None
+
+    @property
+    def epoch(self) -> str:
+        """Under which ownership the newest version is told; a new one where history was lost, so that all notice."""
+        return self.ep if self.rewound else self.state.epoch
+
+    def witnessed(self, came: Came, now: int) -> list[Effect]:
+        """Somebody says what they have seen. If that is more than ever was, the store went back."""
+        have = came.join.have
+        seen = answers.epoch_number(have.epoch) if have is not None else 0
+        if int(self.ep) + REIGN < now and int(self.ep) < seen < now + REIGN:
+            # It has even forgotten an owner after us, whose number is above ours: we need a new one.
+            return [*turned_away([came]), *self._turned_away(), Drop("outdated")]
+        if have is not None and (have.v > self.ver or seen > int(self.state.epoch)):
+            self.rewound = True
+        if self.late is not None:
+            self.late.seen(int(self.ep) if self.rewound else min(seen, int(self.ep)))
+        return []
+
+    @property
+    def ended(self) -> int:
+        """When the match ended, if it has."""
+        return self.touched
 
     def step(self, event: Event, now: int) -> list[Effect]:
         """What is to be done about this."""
         match event:
             case Committed():
                 effects = self._committed(event, now)
-            case Saved():
-                effects = self._saved(event, now)
+            case Saved() | Brought():
+                effects = self._brought(event, now)
+            case Unwritten():
+                effects = self._unwritten(now)
             case _:
                 self._inbox.append(event)
                 effects = []
@@ -137,19 +194,21 @@ class RoomCore:
             case Acted():
                 return self._act(event, now)
             case Came():
-                return self._come(event, now)
+                return coming.come(self, event, now)
             case Went():
-                return self.seating.leave(event.to, now)
-            case GaveUp():
-                return self._give_up(event, now)
-            case Talked():
-                return self._talk(event)
+                return [*coming.go(self, event, now), *self.stand_ins.wake()]
+            case Wished():
+                return talk.hear(self, event, now)
+            case Known(user=user, mark=mark):
+                return leaving.known(self, user, mark, now)
             case TimeUp():
-                return self._time_up(now)
+                return timing.time_up(self, now)
             case WatchDue():
-                return self._let_watch(now)
+                return let_watch(self, now)
             case BotMoved():
-                return self._bot_moved(event, now)
+                return self.stand_ins.moved(event, now)
+            case Missed():
+                return self.stand_ins.missed(event, now)
         raise AssertionError(f"nobody handles {event}")
 
     # moves
@@ -167,7 +226,7 @@ class RoomCore:
         except (TypeError, ValueError, RecursionError):
             return [no(to, act.i, "bad_move", "A move is made of words, numbers and lists.")]
         if act.n <= last.n:
-            return [self._seen_before(act, last, digest, to)]
+            return [answers.seen_before(act, last, digest, to)]
         if act.n > last.n + 1:
             return [no(to, act.i, "gap", f"Your next move has the number {last.n + 1}.", n=last.n + 1)]
         if self.match is None:
@@ -175,81 +234,36 @@ class RoomCore:
         asked = self.match.question(seat)
         if act.ask is not None and (asked is None or asked[0].id != act.ask):
             return [no(to, act.i, "stale_ask", "That question is not open any more.")]
-        return self._try(
-            Input(self.ver + 1, seat, act.n, act.do, at=now), now, to, act.i, LastMove(act.n, digest, self.ver + 1)
-        )
+        if act.ask is None and asked is not None and asked[0].first:  # it may be meant for the one before
+            return [no(to, act.i, "stale_ask", "Others may be quicker: say with `ask` which question you answer.")]
+        entry = Input(self.ver + 1, seat, act.n, act.do, act.sure, at=now)
+        heed = answers.heeds(act, self.match.table.options)
+        last = LastMove(act.n, digest, self.ver + 1)
+        return self.try_input(entry, now, to, act.i, last, heed=heed, lag=event.lag)
 
-    def _seen_before(self, act: wire.Act, last: LastMove, digest: str, to: Address) -> Answer:
-        if act.n < last.n:
-            return no(to, act.i, "stale", f"Your move {act.n} was answered long ago; the last one was {last.n}.")
-        if digest != last.digest:
-            return no(to, act.i, "conflict", f"Your move {act.n} was another one.")
-        return Answer(to, wire.Ok(i=act.i, v=last.v))
-
-    def _give_up(self, event: GaveUp, now: int) -> list[Effect]:
-        seat = self.seating.seat_of(event.who.user)
-        if seat is None or self.match is None:
-            return [no(event.to, event.i, "not_seated", "You have no match to give up here.")]
-        if not self.seating.plays(seat, event.to):
-            return [no(event.to, event.i, "elsewhere", "You play this match in another window.")]
-        return self._try(Input(self.ver + 1, seat, resign="resigned", at=now), now, event.to, event.i, None)
-
-    def _talk(self, event: Talked) -> list[Effect]:
-        say, seat = event.say, self.seating.seat_of(event.who.user)
-        if not self.seating.is_here(event.to):
-            return [no(event.to, say.i, "not_joined", "Join the room first.")]
-        said = wire.Said(
-            room=self.room,
-            seat=UNSET if seat is None else seat,
-            name=event.who.name,
-            text=say.text or UNSET,
-            emote=say.emote or UNSET,
-        )
-        return [Answer(event.to, wire.Ok(i=say.i)), Present(said)]
-
-    def _time_up(self, now: int) -> list[Effect]:
-        if self.match is None or self.match.over:
-            return []
-        due = clocks.deadline(self.state.times)
-        if not due:
-            return []
-        due += clocks.grace(self.state.times)
-        if due > now:
-            return [Wake(due)]
-        effects = self._try(Input(self.ver + 1, expire=True, at=now), now, None, "", None, not_before=due)
-        if self._pending is not None:
-            return effects
-        self._faults += 1  # it should have worked: once more, and then the match ends undecided
-        if self._faults < 2:
-            return [Wake(now + AGAIN)]
-        return self._try(Input(self.ver + 1, stop="fault", at=now), now, None, "", None)
-
-    def _bot_moved(self, event: BotMoved, now: int) -> list[Effect]:
-        if self.match is None or event.v != self.ver or event.seat not in self.match.waiting():
-            return []
-        last = self.last[event.seat]
-        offers = self.match.offers(event.seat)
-        for do in (event.do, next(fillings(offers[-1]))):  # a bot that may not do what it wants does the least
-            n, digest = last.n + 1, move_digest(None, do)
-            entry = Input(self.ver + 1, event.seat, n, do, at=now)
-            effects = self._try(entry, now, None, "", LastMove(n, digest, self.ver + 1))
-            if self._pending is not None:
-                return effects
-        return []
-
-    def _try(
-        self, entry: Input, now: int, to: Address | None, i: str, last: LastMove | None, not_before: int = 0
+    def try_input(
+        self,
+        entry: Input,
+        now: int,
+        to: Address | None,
+        i: str,
+        last: LastMove | None,
+        not_before: int = 0,
+        heed: Heed = "none",
+        lag: int = 0,
     ) -> list[Effect]:
         """Play an input on the open table and have it written; if the rules refuse, say so."""
         assert self.match is not None
         try:
-            step = entry.apply(self.match)
+            step = entry.apply(self.match, heed)
+        except Unusual as doubt:
+            return [answers.unusual(to, i, doubt, self.game)] if to is not None else []
         except Refused as refused:
             return [no(to, i, refused.code, str(refused), say=refused.say)] if to is not None else []
         except Fault as fault:
             return self._faulty(to, i, fault)
         try:
-            return self._write(step, entry, now, to, i, last, not_before)
+            return self._write(step, entry, now, to, i, last, not_before, lag)
         except Exception as fault:
             self.match.undo()
             if self.teller is not None:
@@ -264,20 +278,31 @@ class RoomCore:
     # writing a version
 
     def _write(
-        self, step: Step, entry: Input, now: int, to: Address | None, i: str, last: LastMove | None, not_before: int
+        self,
+        step: Step,
+        entry: Input,
+        now: int,
+        to: Address | None,
+        i: str,
+        last: LastMove | None,
+        not_before: int,
+        lag: int = 0,
     ) -> list[Effect]:
         assert self.match is not None
         assert self.teller is not None
         table, v = self.match.table, self.ver + 1
-        times = clocks.after(self.match, self.state, now)
+        if last is not None:
+            last.warnings = remarks(step.warnings, self.game.messages)
+        times = clocks.after(self.match, self.state, now, entry, self.manners, lag)
         watched = bool(self.seating.watchers) or self.late is not None or self.match.over
-        fresh = self.ep != self.state.epoch
-        kept, told = self.teller.tell(step, v, self.ep, fresh, clocks.shown(times), watched)
+        kept, told = self.teller.tell(step, v, self.ep, self.state.epoch, clocks.shown(times), watched)
         if v % HASH_EVERY == 0 or self.match.over:
             entry_bytes = _json.encode({**msgspec.to_builtins(entry), "hash": state_hash(table)})
         else:
             entry_bytes = _json.encode(entry)
         state = msgspec.structs.replace(self.state, epoch=self.ep, table=pack(table), times=times)
+        if entry.resign:
+            state.resigned = {**state.resigned, entry.seat: v}
         commit = Commit(
             base=self.ver,
             status=self.status,
@@ -286,7 +311,7 @@ class RoomCore:
             seat=str(entry.seat) if last is not None else "",
             n=last.n if last else 0,
             digest=last.digest if last else "",
-            result=str(v),
+            result=last.result if last else str(v),
             snapshot=pack_room(state),
             input=entry_bytes,
             kept=kept,
@@ -303,14 +328,28 @@ class RoomCore:
         if reply.code in (Code.OK, Code.DUP_COMMIT):
             return self._install(pending, now)
         self._strike(pending)
+        self.proposals.failed(self)
         if reply.code == Code.TOO_EARLY:
-            return [Wake(pending.commit.not_before)]
+            again = self.unserved(int(reply.detail)) if reply.detail[:1] == "+" else [Wake(pending.commit.not_before)]
+            return [*again, *self.stand_ins.think()]
         if reply.code == Code.SEQ_CONFLICT and pending.to is not None:
-            return [no(pending.to, pending.i, "conflict", "Your move with this number was another one.")]
+            conflict = no(pending.to, pending.i, "conflict", "Your move with this number was another one.")
+            return [conflict, *self.stand_ins.think()]
         lost: list[Effect] = []
         if pending.to is not None:
             lost.append(moved_on(pending.to, pending.i))
         return [*lost, *self._turned_away(), Drop(Code(reply.code).name.lower())]
+
+    def _unwritten(self, now: int) -> list[Effect]:
+        """Nothing was written and nothing has changed: whoever asked may ask again, and we try again ourselves."""
+        pending, self._pending = self._pending, None
+        assert pending is not None
+        self._strike(pending)
+        self.proposals.failed(self)
+        self.unwritten = True
+        text = "The store takes nothing new at the moment, so nothing has changed. Try again."
+        busy = [no(pending.to, pending.i, "busy", text, retry=True)] if pending.to is not None else []
+        return [*busy, Wake(now + timing.AGAIN)]
 
     def _turned_away(self) -> list[Answer]:
         waiting, self._inbox = self._inbox, deque()
@@ -319,8 +358,10 @@ class RoomCore:
     def _install(self, pending: Pending, now: int) -> list[Effect]:
         assert self.teller is not None
         self.ver += 1
-        self._faults = 0
-        self.state = self._next
+        self.faults = self.excused = 0
+        self.rewound = False
+        paused = self.state.times is not None and self.state.times.paused
+        self.state, self.touched = self._next, now
         if now - pending.at > SLOW:  # nobody could see this version before it was written
             self.state.times = clocks.credit(self.state.times, now - pending.at)
         self.teller.keep(pending.commit.kept)
@@ -330,48 +371,54 @@ class RoomCore:
             self.last[pending.seat] = pending.last
         effects: list[Effect] = []
         if pending.to is not None:
-            effects.append(Answer(pending.to, wire.Ok(i=pending.i, v=self.ver)))
+            effects.append(Answer(pending.to, (pending.last or LastMove(v=self.ver)).answer(pending.i)))
         if self.late is not None:
             patch = self.teller.shown["watch"]
             self.late.add(Late(self.ver, self.ep, now, pending.told.pop("watch"), patch))
         effects.append(Tell(pending.told))
-        return [*effects, *self._let_watch(now), *self._go_on()]
+        if self.proposals.open or self.proposals.carried:
+            effects += self.proposals.settled(self, now)
+        if paused:
+            effects += leaving.resumed(self, now)
+        if self.status == OVER:
+            effects += self._after_the_end()
+        return [*effects, *let_watch(self, now), *self.go_on()]
 
-    def _let_watch(self, now: int) -> list[Effect]:
-        """Tell watchers who are kept behind what they may see by now."""
-        if self.late is None:
+    def _after_the_end(self) -> list[Effect]:
+        """A series goes on by itself."""
+        return self.onward.go(self) if self.onward.wanted(self) else []
+
+    def unserved(self, total: int) -> list[Effect]:
+        """Nobody was served for so long since the last version: that is nobody's time, and nobody was away."""
+        ms = total - self.excused
+        if ms <= 0 or self.status != PLAYING or self.committing:  # what is being written is made up for when it is
             return []
-        effects: list[Effect] = []
-        for late in self.late.due(self.ver, now, self.status == OVER):
-            if late.told is not None:
-                effects.append(Tell({"watch": late.told}))
-            else:
-                effects += [Answer(to, self.seating.late_snap(self)) for to in self.seating.watchers]
-        return [*effects, WakeWatch(self.late.next_at())]
+        self.excused = total
+        self.state.times = clocks.credit(self.state.times, ms)
+        leaving.excuse(self, ms)
+        return [Wake(self.wake_at())]
 
     def wake_up(self, now: int) -> list[Effect]:
         """What a table needs whose owner is new."""
         if self.match is None or self.teller is None:
-            return []
+            return gathering.look_round(self, now)
+        if self.status == OVER:
+            return self._after_the_end()
+        waits = leaving.look_round(self, now)
         if self.late is not None:  # how far watchers had come is not known: they see this position when it is due
             view = self.teller.gallery.lenses["watch"].whole()
             self.late.add(Late(self.ver, self.state.epoch, now, None, view))
-        return [*self._let_watch(now), *self._go_on()]
+        self.seating.look_round(now)
+        return [*waits, *let_watch(self, now), *self.go_on()]
 
-    def _go_on(self) -> list[Effect]:
+    def go_on(self) -> list[Effect]:
         """What the table needs next: a timer, and bots that are to move."""
         assert self.match is not None
-        effects: list[Effect] = [Wake(self.wake_at())]
-        for seat in self.match.waiting():
-            bot = self.seating.sitters[seat].bot
-            if bot:
-                effects.append(Think(seat, bot))
-        return effects
+        return [Wake(self.wake_at()), *self.stand_ins.wake(), *self.stand_ins.think()]
 
     def wake_at(self) -> int:
         """When somebody must look again, because time will have run out; 0 if nothing can."""
-        due = clocks.deadline(self.state.times) if self.status == PLAYING else 0
-        return due + clocks.grace(self.state.times) if due else 0
+        return timing.wake_at(self)
 
     def _strike(self, pending: Pending) -> None:
         assert self.match is not None
@@ -382,40 +429,25 @@ class RoomCore:
         if self.teller is not None:
             self.teller.reset()
 
-    # coming and sitting
+    # errands
 
-    def _come(self, event: Came, now: int) -> list[Effect]:
-        if event.join.as_ == "watch":
-            return self.seating.watch(self, event, now) + self._deal_if_ready(now)
-        seat = self.seating.seat_of(event.who.user)
-        if seat is None:
-            return self._take_seat(event, now)
-        effects = self.seating.sit(self, event, seat, now)
-        return effects + self._deal_if_ready(now)
+    def send_out(
+        self, effect: Effect, to: Address | None, i: str, then: Callable[[Any, int], list[Effect]]
+    ) -> list[Effect]:
+        """Have something written or fetched, and go on when it is; until then nothing else is looked at."""
+        self._errand = Errand(to, i, then)
+        return [effect]
 
-    def _take_seat(self, event: Came, now: int) -> list[Effect]:
-        free = self.seating.free()
-        if self.status != WAITING or free is None:
-            return [no(event.to, event.join.i, "full", "There is no free seat at this table; you may watch.")]
-        try:
-            deck = self.game.find_deck(event.join.deck, self.state.setup.options)
-        except Refused as refused:
-            return [no(event.to, event.join.i, refused.code, str(refused), say=refused.say)]
-        sitter = Sitter(event.who.user, event.who.name, deck=deck)
-        self._saving = event
-        self._sitter = (free, sitter)
-        return [Save({f"seat{free}": _json.encode(sitter)}, guard=f"seat{free}")]
+    def _brought(self, event: Saved | Brought, now: int) -> list[Effect]:
+        errand, self._errand = self._errand, None
+        assert errand is not None
+        if isinstance(event, Saved) and event.code != Code.OK:
+            lost = [moved_on(errand.to, errand.i)] if errand.to is not None else []
+            return [*lost, *self._turned_away(), Drop("side")]
+        return errand.then(event.value if isinstance(event, Brought) else True, now)
 
-    def _saved(self, reply: Saved, now: int) -> list[Effect]:
-        event, self._saving = self._saving, None
-        assert event is not None
-        if reply.code != Code.OK:
-            return [moved_on(event.to, event.join.i), *self._turned_away(), Drop("side")]
-        seat, sitter = self._sitter
-        self.seating.sitters[seat] = sitter
-        return self.seating.sit(self, event, seat, now) + self._deal_if_ready(now)
-
-    def _deal_if_ready(self, now: int) -> list[Effect]:
+    def deal_if_ready(self, now: int) -> list[Effect]:
+        """Deal once everybody is there."""
         if self.match is not None or not self.seating.all_ready():
             return []
         setup, sitters = self.state.setup, self.seating.sitters
@@ -433,6 +465,7 @@ class RoomCore:
                 version=1,
             )
             self._sit_down(match)
+            self.records = {seat: [] for seat, sitter in enumerate(sitters) if sitter.bot}
             self.state = msgspec.structs.replace(self.state, decks=decks, started=now)
             return self._write(match.dealt, Input(1, at=now), now, None, "", None, 0)
         except Exception as fault:
@@ -442,5 +475,4 @@ class RoomCore:
     def _sit_down(self, match: Match) -> Teller:
         self.match = match
         self.teller = Teller(self.room, match)
-        self.records = {seat: [] for seat, sitter in enumerate(self.seating.sitters) if sitter.bot}
         return self.teller

@@ -14,8 +14,9 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from rooms.address import Address, pack
 from rooms.nodes import Nodes
-from rooms.pipe import Address, Pipe, ReplyError, pack
+from rooms.pipe import Pipe, ReplyError
 
 PING_EVERY = 1.0  # seconds; a connection that only listens would not notice that the other end is gone
 

@@ -5,18 +5,17 @@ from __future__ import annotations
 import asyncio
 from typing import TypeAlias
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from rooms import letters, wire
 from rooms.guest import Guest
-from rooms.happenings import Acted, Came, Event, GaveUp, Talked, Who
+from rooms.happenings import Acted, Came, Event, Who, Wished
 from rooms.telling import Told
 
 RING = 32  # versions of a view that are kept for those who are a little behind
 
-RoomCommand: TypeAlias = letters.Come | letters.Go | letters.Act | letters.Resign | letters.Say
+RoomCommand: TypeAlias = letters.Come | letters.Go | letters.Act | letters.Want
 
 
 class Follower:
@@ -41,10 +40,6 @@ class Follower:
         have = came.join.have
         self.v, self.epoch = (have.v, have.epoch) if have is not None else (-1, "")
 
-    def reset(self) -> None:
-        """What they have is not to be trusted; they must be shown everything."""
-        self.v, self.epoch = -1, ""
-
     def again(self, room: str, number: int) -> letters.Come:
         """A letter that says that they are here, and asks for what they missed."""
         have = wire.Have(self.epoch, self.v) if self.v >= 0 else None
@@ -53,7 +48,7 @@ class Follower:
 
     def take(self, told: Told) -> bool:
         """Tell them the next version. False if it is not the next one of their history."""
-        if told.v != self.v + 1 or (told.epoch != self.epoch and not _announces(told)):
+        if told.v != self.v + 1 or self.epoch not in (told.was, told.epoch):
             return False
         self.v, self.epoch = told.v, told.epoch
         self.guest.tell(told)
@@ -107,21 +102,14 @@ class Unanswered(Struct):
                 one = self.follower  # what they were shown since they asked is what they have
                 have = wire.Have(one.epoch, one.v) if one.v >= 0 else None
                 return Came(who, replace(join, have=have), guest, code)
-            case letters.Act(who=who, act=act):
-                return Acted(who, act, guest)
-            case letters.Resign(who=who, i=i):
-                return GaveUp(who, i, guest)
-            case letters.Say(who=who, say=say):
-                return Talked(who, say, guest)
+            case letters.Act(who=who, act=act, lag=lag):
+                return Acted(who, act, guest, lag)
+            case letters.Want(who=who, wish=wish):
+                return Wished(who, wish, guest)
         return None
 
 
 def read_told(payload: bytes) -> Told:
     """A version as the commit published it."""
-    epoch, v, frame = payload.split(b":", 2)
-    return Told(frame, int(v), epoch.decode())
-
-
-def _announces(told: Told) -> bool:
-    """Whether a delta says that it begins a new epoch; if not, ours is of another history."""
-    return "epoch" in msgspec.json.decode(told.json)
+    epoch, v, was, frame = payload.split(b":", 3)
+    return Told(frame, int(v), epoch.decode(), was.decode())

@@ -13,19 +13,22 @@ import msgspec
 import structlog
 
 from cards import find_game
-from engine.bots import BOTS
 from rooms import scripts
 from rooms.actor import Actor
 from rooms.answers import LastMove
-from rooms.clocks import credit
+from rooms.bots import Bots, Habits
 from rooms.core import RoomCore
+from rooms.desk import Desk
 from rooms.keeping import Keeper
 from rooms.keys import Keys, keys_of
 from rooms.library import Library
+from rooms.manners import Manners
+from rooms.matchmaking import Matchmaker
 from rooms.nodes import Nodes, StoreTrouble
+from rooms.people import People
 from rooms.scripts import VANISHED_MS, Claimed, Code
 from rooms.seating import Seating
-from rooms.state import OVER, RoomState, Setup, pack_room, read_sitters, unpack_room
+from rooms.state import OVER, PLAYING, RoomState, Setup, pack_room, read_sitters, unpack_room
 from rooms.telling import Kept
 
 log = structlog.get_logger()
@@ -47,7 +50,15 @@ class Host:
     """The rooms of one process."""
 
     def __init__(
-        self, nodes: Nodes, *, name: str, lease_ms: int = 6000, renew_ms: int = 2000, sweep_ms: int = 1000
+        self,
+        nodes: Nodes,
+        *,
+        name: str,
+        lease_ms: int = 6000,
+        renew_ms: int = 2000,
+        sweep_ms: int = 1000,
+        habits: Habits | None = None,
+        games: tuple[str, ...] = (),
     ) -> None:
         self.nodes = nodes
         self.own = f"{name}.{secrets.token_hex(4)}"
@@ -58,13 +69,18 @@ class Host:
         self.alone = False  # whether the store is ours alone
         self.repairs = False  # whether the store has replicas, which may forget
         self.idle_seconds = 300.0
+        self.manners = Manners()
         self.counts: Counter[str] = Counter()
+        self._commits = secrets.randbits(64)
         self.lost: list[Callable[[Actor], None]] = []  # who wants to know that a room is not ours any more
         self.opening: dict[str, asyncio.Future[Actor]] = {}
         self._offset = time.time() * 1000 - self.loop.time() * 1000
         self._notes: set[asyncio.Task[None]] = set()
         self.library = Library(nodes)
-        self._bots: dict[tuple[str, int], Any] = {}
+        self.people = People(nodes)
+        self.matchmaker = Matchmaker(self)
+        self.desk = Desk(self)
+        self.bots = Bots(self, habits or Habits(), games)
         self.draining = False
         self.gone: Callable[[str], bool] = lambda own: False  # whether a host is known to live no more
         self.leaving: dict[str, asyncio.Future[None]] = {}  # rooms that are being given back
@@ -85,6 +101,11 @@ class Host:
         """How long after the last sign of life a room may be answered for from memory: nobody can have taken it."""
         return min(VANISHED_MS / 1000 - 0.5, self.lease_ms / 1000 - min(0.5, self.lease_ms / 4000))
 
+    def commit_id(self) -> bytes:
+        """A name for one commit that no other has: counted up from a number that nobody else began with."""
+        self._commits += 1
+        return b"%016x" % (self._commits & 0xFFFF_FFFF_FFFF_FFFF)
+
     def count(self, script: str, code: Code) -> None:
         """Remember how a write went, for the figures."""
         self.counts[f"{script}.{code.name.lower()}"] += 1
@@ -93,7 +114,7 @@ class Host:
 
     async def make(self, room: str, setup: Setup, key: str, side: dict[str, bytes]) -> str:
         """Open a room in the store; making it twice with one key makes one. Returns the key that it was made with."""
-        public = msgspec.structs.replace(setup, host="")  # what anybody may read without owning the room
+        public = msgspec.structs.replace(setup, host="", arranged=None)  # what anybody may read without owning the room
         side = {**side, "setup": msgspec.json.encode(public)}
         words = scripts.create_args(
             keys_of(room), room=room, key=key, snapshot=pack_room(RoomState(setup=setup)), ttl=self.lease_ms, side=side
@@ -128,8 +149,6 @@ class Host:
             if not gone[0] and (self.alone or self.gone(own)):  # on a store of our own nobody else can be alive
                 return await self._open(room, (own, str(reply[3])))
             raise RoomElsewhere(own)
-        if reply[0] == Code.GONE and reply[4] == b"over":
-            return await self._open_finished(room)
         if reply[0] != Code.OK:
             raise RoomGone(room)
         claimed = scripts.read_claim(reply)
@@ -140,23 +159,27 @@ class Host:
         actor.wake_up()
         return actor
 
-    async def _open_finished(self, room: str) -> Actor:
-        """A match that is over can still be looked at and talked about. Nobody writes it, so nobody owns it."""
-        claimed = await self.library.finished(room)
-        if claimed is None:
-            raise RoomGone(room)
-        actor = self.rooms[room] = self._seat(room, claimed, self.loop.time())
-        actor.finished = True
-        actor.wake_up()
-        return actor
-
     def _seat(self, room: str, claimed: Claimed, lease: float) -> Actor:
         state = unpack_room(claimed.snapshot)
         game = find_game(state.setup.game)
-        state.times = credit(state.times, int(claimed.meta.get("out", b"0")))  # all the time that nobody served
-        seating = Seating(room, read_sitters(claimed.side, state.setup), state.setup.watch)
+        kicked = msgspec.json.decode(claimed.side.get("kicked", b"[]"))
+        sitters = read_sitters(claimed.side, state.setup)
+        seating = Seating(room, sitters, state.setup.watch, state.setup, kicked)
         last = [_last_move(claimed.meta, seat) for seat in range(state.setup.seats)]
-        core = RoomCore(room, game, state, claimed.ver, claimed.ep, seating, last, secrets.token_bytes(32))
+        core = RoomCore(
+            room,
+            game,
+            state,
+            claimed.ver,
+            claimed.ep,
+            seating,
+            last,
+            secrets.token_bytes(32),
+            claimed.side,
+            self.manners,
+            int(claimed.meta["at"]),
+            int(claimed.meta.get("out", b"0")),
+        )
         return Actor(self, core, lease)
 
     async def _read_rings(self, actor: Actor, keys: Keys) -> None:
@@ -174,8 +197,7 @@ class Host:
         """A room is not ours any more."""
         if self.rooms.get(actor.room) is actor:
             del self.rooms[actor.room]
-        for seat in range(actor.core.state.setup.seats):
-            self._bots.pop((actor.room, seat), None)
+        self.bots.forget(actor.room, actor.core.state.setup.seats)
         if actor.room not in self.leaving:
             self.tell_lost(actor)
 
@@ -204,44 +226,47 @@ class Host:
         setup = core.state.setup
         try:
             if core.status == OVER:
-                await self.library.unlist_room(room)
-                await asyncio.gather(*(self.library.left(user, room) for user in users))
+                await self._unlist(actor)
                 return
             await asyncio.gather(*(self.library.sits(user, room, setup.game, setup.made) for user in users))
             facts = await self.library.facts(room)
             if facts is not None and not setup.private:
                 await self.library.list_room(room, facts)
+            if core.status == PLAYING:
+                await self.matchmaker.began(setup)
         except (StoreTrouble, OSError) as error:
             log.warning("list_late", room=room, why=str(error))
+
+    async def set_next(self, room: str, setup: Setup, side: dict[str, bytes]) -> bool:
+        """Open the room in which a table goes on, for those who sat at it."""
+        await self.make(room, setup, room, side)
+        facts = await self.library.facts(room)
+        if facts is not None and not setup.private:
+            await self.library.list_room(room, facts)
+        users = [sitter.user for sitter in read_sitters(side, setup) if sitter.user]
+        await asyncio.gather(*(self.library.sits(user, room, setup.game, setup.made) for user in users))
+        return True
+
+    async def let_down(self, actor: Actor, came: list[str]) -> bool:
+        """A match that was arranged does not take place."""
+        await self.matchmaker.let_down(actor.core.state.setup, came)
+        return True
+
+    def closed(self, actor: Actor) -> None:
+        """A room was closed before anything was played in it: the lists must follow."""
+        self.spawn(self._unlist(actor))
+
+    async def _unlist(self, actor: Actor) -> None:
+        users = [sitter.user for sitter in actor.core.seating.sitters if sitter.user]
+        try:
+            await self.library.unlist_room(actor.room)
+            await asyncio.gather(*(self.library.left(user, actor.room) for user in users))
+        except (StoreTrouble, OSError) as error:
+            log.warning("list_late", room=actor.room, why=str(error))
 
     async def matches_of(self, user: str) -> list[dict[str, Any]]:
         """The running matches of a user."""
         return await self.library.matches_of(user)
-
-    # bots
-
-    def think(self, actor: Actor, seat: int, bot: str) -> None:
-        """Let a bot think, away from the event loop, and play what it picks."""
-        core = actor.core
-        assert core.match is not None
-        assert core.teller is not None
-        agent = self._bots.get((actor.room, seat))
-        if agent is None:
-            agent = self._bots[actor.room, seat] = BOTS[bot](core.game, seat, secrets.randbits(32))
-        view = core.teller.gallery.lenses[str(seat)].view()
-        offers, v, record = core.match.offers(seat), core.ver, core.records.get(seat, [])
-
-        def moved(done: asyncio.Future[Any]) -> None:
-            if done.cancelled() or actor.dropped:
-                return
-            if done.exception() is not None:
-                log.warning("bot_failed", room=actor.room, bot=bot, why=repr(done.exception()))
-                do = BOTS["random"](core.game, seat, v).pick(view, offers, record)
-            else:
-                do = done.result()
-            actor.bot_moved(seat, v, dict(do))
-
-        self.loop.run_in_executor(None, agent.pick, view, offers, list(record)).add_done_callback(moved)
 
     # keeping
 
@@ -252,22 +277,22 @@ class Host:
     async def stop(self) -> None:
         """Hand every room over and stop."""
         await self.keeper.stop()
+        await self.bots.stop()
 
     async def call(self, name: str, words: list[bytes]) -> list[Any]:
         """Have a script run, trying again while the store is away. Only for scripts that may run twice."""
+        return await self.nodes.within(8, lambda: self.try_once(name, words))
 
-        async def once() -> list[Any]:
-            done: asyncio.Future[Any] = self.loop.create_future()
-            self.nodes.call(name, words, lambda reply: None if done.done() else done.set_result(reply))
-            reply = await done
-            if isinstance(reply, StoreTrouble):
-                raise reply
-            found: list[Any] = reply
-            return found
-
-        return await self.nodes.within(8, once)
+    async def try_once(self, name: str, words: list[bytes]) -> list[Any]:
+        """Have a script run, now or not at all."""
+        done: asyncio.Future[Any] = self.loop.create_future()
+        self.nodes.call(name, words, lambda reply: None if done.done() else done.set_result(reply))
+        reply = await done
+        if isinstance(reply, StoreTrouble):
+            raise reply
+        found: list[Any] = reply
+        return found
 
 
 def _last_move(meta: dict[str, bytes], seat: int) -> LastMove:
-    n = int(meta.get(f"q{seat}", b"0"))
-    return LastMove(n, meta.get(f"d{seat}", b"").decode(), int(meta.get(f"r{seat}", b"0") or b"0"))
+    return LastMove.read(meta.get(f"q{seat}", b"0"), meta.get(f"d{seat}", b""), meta.get(f"r{seat}", b"0"))

@@ -7,6 +7,9 @@ import contextlib
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
+
+from rooms import wire
 from rooms.happenings import Event
 from rooms.host import Host, RoomElsewhere, RoomGone
 from rooms.library import Library
@@ -59,6 +62,19 @@ class House:
     async def matches_of(self, user: str) -> list[dict[str, Any]]:
         """The running matches of a user."""
         return await self.host.matches_of(user)
+
+    async def ask(self, what: str, key: str, *words: Any) -> Any:
+        """Do or read it ourselves: we are a host. What comes back is as from afar."""
+        return msgspec.to_builtins(await self.host.desk.answer(what, [key, *words]), str_keys=True)
+
+    @property
+    def name(self) -> str:
+        """What this process is called as a gateway."""
+        return self.far.own
+
+    def listen(self, tell: Callable[[str, wire.Frame], None]) -> None:
+        """From now on whatever is meant for a user is handed to this."""
+        self.far.tell_user = tell
 
     def _hand_back(self, room: str, events: list[Event]) -> None:
         """A room has come to us; what was asked of its last owner is now asked of us."""

@@ -11,10 +11,11 @@ import structlog
 
 from rooms import scripts
 from rooms.keys import BUCKETS, bucket_of, keys_of, wake_key
-from rooms.nodes import StoreTrouble
+from rooms.nodes import StoreTrouble, Uncertain
 from rooms.registry import may_claim, place
 from rooms.scripts import ASLEEP, Code
 from rooms.telling import KEEP
+from rooms.timing import look_again_at
 
 if TYPE_CHECKING:
     from rooms.actor import Actor
@@ -24,6 +25,8 @@ log = structlog.get_logger()
 
 ALL_SECONDS = 10.0  # so often every bucket is looked at, not only our share
 LOADS = 50  # rooms that are read in at once
+PATIENCE = 8.0  # seconds to wait for a write before whoever waits for it is told to try again
+AGAIN = 0.02  # and between two looks
 PACE = 200  # rooms a second that are handed over or taken from the dead
 
 
@@ -74,8 +77,9 @@ class Keeper:
         """Keep what we have; find out at once about what we have lost."""
         buckets: dict[int, list[Actor]] = {}
         for actor in self.host.rooms.values():
-            if not actor.finished:
-                buckets.setdefault(bucket_of(actor.room), []).append(actor)
+            if actor.core.committing:
+                continue  # that renews it too, and tells what a renewal would hide: that time ran out in a silence
+            buckets.setdefault(bucket_of(actor.room), []).append(actor)
         await asyncio.gather(*(self._renew_bucket(bucket, actors) for bucket, actors in buckets.items()))
         await self._let_sleep()
 
@@ -85,13 +89,14 @@ class Keeper:
             some = actors[start : start + scripts.BATCH]
             rooms = [(actor.room, actor.keys, actor.core.ep) for actor in some]
             known = [actor.core.ver for actor in some]
-            reply = await host.call(
+            reply = await host.try_once(
                 "renew", scripts.renew_args(wake_key(bucket), rooms, own=host.own, ttl=host.lease_ms)
             )
             host.heard_time(reply[2])
-            for actor, had, (code, ver) in zip(some, known, scripts.read_renewal(reply), strict=True):
+            for actor, had, (code, ver, unserved) in zip(some, known, scripts.read_renewal(reply), strict=True):
                 if code == Code.OK:
                     actor.lease = max(actor.lease, sent + host.lease_seconds)
+                    actor.unserved(unserved)
                     if ver < had and not actor.core.busy:
                         actor.mend(ver)
                 elif not actor.dropped:
@@ -101,8 +106,20 @@ class Keeper:
 
     async def still_ours(self, actor: Actor) -> bool:
         """Whether a room may be answered for from memory. After a long pause only the store knows."""
-        while not actor.dropped and not actor.finished and self.host.loop.time() >= actor.lease:
-            await self._renew_bucket(bucket_of(actor.room), [actor])
+        loop = self.host.loop
+        end = loop.time() + PATIENCE
+        trouble: StoreTrouble = Uncertain("what was written last is not certain yet")
+        while not actor.dropped and loop.time() >= actor.lease:
+            if loop.time() > end:
+                raise trouble
+            if not actor.core.committing:
+                try:
+                    await self._renew_bucket(bucket_of(actor.room), [actor])
+                    continue
+                except StoreTrouble as error:
+                    trouble = error
+                    self.host.nodes.stir()
+            await asyncio.sleep(AGAIN)
         return not actor.dropped
 
     async def _let_sleep(self) -> None:
@@ -111,7 +128,7 @@ class Keeper:
         for actor in list(self.host.rooms.values()):
             quiet = now - actor.touched > self.host.idle_seconds and not actor.core.seating.followers()
             if quiet and not actor.core.busy:
-                wake = actor.core.wake_at()
+                wake = look_again_at(actor.core)
                 await self._release(actor, wake or scripts.NEVER, thin=True)
 
     async def _release(self, actor: Actor, look: int | None, thin: bool = False) -> None:
@@ -119,9 +136,6 @@ class Keeper:
         while actor.core.busy and not actor.dropped:
             await asyncio.sleep(0.01)
         if actor.dropped:
-            return
-        if actor.finished:
-            actor.drop("released")
             return
         teller = actor.core.teller
         views = teller.views if thin and teller else ()

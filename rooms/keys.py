@@ -6,12 +6,26 @@ can write them all. The tag is a bucket of rooms, not a room: 256 buckets spread
 
 from __future__ import annotations
 
+import secrets
+from base64 import urlsafe_b64encode
 from functools import lru_cache
+from hashlib import blake2b
 from zlib import crc32
 
 from msgspec import Struct
 
 BUCKETS = 256
+
+
+def room_named(words: str) -> str:
+    """A room's name, always the same for the same words. It stands in every frame, so it is short; nobody guesses it,
+    but knowing it opens nothing."""
+    return urlsafe_b64encode(blake2b(words.encode(), digest_size=9).digest()).decode()
+
+
+def new_room() -> str:
+    """A name that no room has."""
+    return secrets.token_urlsafe(9)
 
 
 def bucket_of(room: str) -> int:
@@ -56,6 +70,23 @@ def keys_of(room: str) -> Keys:
     bucket = bucket_of(room)
     head = f"{tag(bucket)}:r:{room}"
     return Keys(f"{head}:m", f"{head}:s", f"{head}:i", f"{head}:a", wake_key(bucket), results_key(bucket), f"{head}:v:")
+
+
+class QueueKeys(Struct, frozen=True):
+    """The keys of one queue of people who seek a match."""
+
+    who: str  # hash: user -> ticket
+    since: str  # zset: user, by the time since when they wait
+    seen: str  # zset: user, by the time of their last sign of life
+    busy: str  # hash: user -> the match that they are spoken for by, and until when
+    hot: str  # hash: match -> who is to play it; until its room is there
+
+
+@lru_cache(maxsize=4096)
+def queue_keys(name: str) -> QueueKeys:
+    """Where everything about a queue is."""
+    head = f"{{q:{name}}}"
+    return QueueKeys(f"{head}:who", f"{head}:since", f"{head}:seen", f"{head}:busy", f"{head}:hot")
 
 
 def host_inbox(own: str) -> str:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
 from engine.merge import merge
-from rooms.state import Delay
+from rooms.happenings import Answer, Effect, Tell, WakeWatch
+from rooms.state import OVER, Delay
 from rooms.telling import Told
+
+if TYPE_CHECKING:
+    from rooms.core import RoomCore
 
 
 class Late(Struct):
@@ -29,8 +33,14 @@ class Lateness:
         self.delay = delay
         self.v = 0  # the version that watchers have
         self.epoch = "0"
+        self.floor = 0  # an epoch: what they are shown is not older than what they have seen
         self.view: dict[str, Any] = {}  # empty until the first version has come through
         self._waiting: deque[Late] = deque()
+
+    def seen(self, ep: int) -> None:
+        """Some of them have seen something under this epoch, which may be lost."""
+        self.floor = max(self.floor, ep)
+        self.epoch = str(max(int(self.epoch), self.floor))
 
     def add(self, late: Late) -> None:
         """A version was made."""
@@ -42,7 +52,7 @@ class Lateness:
         while self._waiting and self._ripe(self._waiting[0], ver, now, over):
             late = self._waiting.popleft()
             self.view = merge(self.view, late.view) if late.told else late.view
-            self.v, self.epoch = late.v, late.epoch
+            self.v, self.epoch = late.v, str(max(int(late.epoch), self.floor))
             come.append(late)
         return come
 
@@ -54,3 +64,16 @@ class Lateness:
         if self.delay.ms:
             return now >= late.at + self.delay.ms
         return over or late.v <= ver - self.delay.moves
+
+
+def let_watch(core: RoomCore, now: int) -> list[Effect]:
+    """Tell watchers who are kept behind what they may see by now."""
+    if core.late is None:
+        return []
+    effects: list[Effect] = []
+    for late in core.late.due(core.ver, now, core.status == OVER):
+        if late.told is not None:
+            effects.append(Tell({"watch": late.told}))
+        else:
+            effects += [Answer(to, core.seating.late_snap(core)) for to in core.seating.watchers]
+    return [*effects, WakeWatch(core.late.next_at())]

@@ -43,26 +43,22 @@ class Come(Command, tag="come"):
 class Go(Command, tag="go"):
     """Somebody follows the room no longer."""
 
+    closed: bool = False
+
 
 class Act(Command, tag="act"):
     """A move."""
 
     who: Who
     act: wire.Act
+    lag: int = 0
 
 
-class Resign(Command, tag="resign"):
-    """Somebody gives up."""
-
-    who: Who
-    i: str
-
-
-class Say(Command, tag="say"):
-    """Somebody says something."""
+class Want(Command, tag="want"):
+    """Somebody wants something that is no move."""
 
     who: Who
-    say: wire.Say
+    wish: wire.Wish
 
 
 class Ask(Letter, tag="ask"):
@@ -83,7 +79,7 @@ class Drain(Letter, tag="drain"):
     """Hand everything over and stop."""
 
 
-ToHost: TypeAlias = Come | Go | Act | Resign | Say | Ask | Look | Drain
+ToHost: TypeAlias = Come | Go | Act | Want | Ask | Look | Drain
 
 
 # to a gateway
@@ -116,6 +112,7 @@ class Shown(Letter, tag="shown"):
     guest: int
     ep: int
     epoch: str
+    was: str  # the epoch of the version before
     v: int
     whole: bool
     newest: bool  # comes with offers, question and clock as they are now; older ones come without
@@ -126,6 +123,13 @@ class Said(Letter, tag="said"):
     """Presence or talk for some guests."""
 
     guests: list[int]
+    frame: bytes
+
+
+class ForUser(Letter, tag="for_user"):
+    """Something for every connection of a user, whatever rooms they follow."""
+
+    user: str
     frame: bytes
 
 
@@ -176,7 +180,20 @@ class Reply(Letter, tag="reply"):
 
 
 ToGateway: TypeAlias = (
-    Answer | Heard | Following | Shown | Said | Mirror | Close | Elsewhere | Gone | Busy | Stranger | Reply | Drain
+    Answer
+    | Heard
+    | Following
+    | Shown
+    | Said
+    | ForUser
+    | Mirror
+    | Close
+    | Elsewhere
+    | Gone
+    | Busy
+    | Stranger
+    | Reply
+    | Drain
 )
 
 

@@ -8,19 +8,16 @@ from typing import Any
 
 import msgspec
 
-from cards import find_game
-from engine.chance import commitment
-from engine.match import choose_decks
-from engine.replay import Input, Replay
-from engine.store import unpack
+from engine.replay import Replay
 from rooms.keys import keys_of
 from rooms.nodes import Nodes
-from rooms.scripts import Claimed
-from rooms.state import OVER, RoomState, Setup, pack_room, read_sitters, unpack_room
+from rooms.replaying import replay_of
+from rooms.state import OVER, RoomState, Setup, Sitter, read_sitters, unpack_room
 
 ALPHABET = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"  # no look-alikes
 CODE_LENGTH = 6
 CODE_MS = 15 * 60 * 1000
+REPORTS, MOST_REPORTS = "{reports}", 10_000  # a stream of what people report
 LISTED = "{lobby}:rooms"  # a hash: room -> its public facts, as long as it is open or live
 
 _json = msgspec.json.Encoder()
@@ -64,19 +61,23 @@ class Library:
         """Take a room off the public list."""
         await self._call(LISTED, "HDEL", LISTED, room)
 
+    async def listing(self) -> list[dict[str, Any]]:
+        """The rooms that are on the list; a dead one may still be among them."""
+        return [msgspec.json.decode(facts) for facts in await self._call(LISTED, "HVALS", LISTED)]
+
     async def listed(self) -> list[dict[str, Any]]:
         """The rooms that are open or live."""
-        found = [msgspec.json.decode(facts) for facts in await self._call(LISTED, "HVALS", LISTED)]
+        found = await self.listing()
         statuses = await asyncio.gather(*(self.status(facts["room"]) for facts in found))
         gone = [facts["room"] for facts, status in zip(found, statuses, strict=True) if status in (None, OVER)]
         for room in gone:  # whoever owned it died before it could cross it out
             await self.unlist_room(room)
         return [facts for facts in found if facts["room"] not in gone]
 
-    async def sits(self, user: str, room: str, game: str, now: int) -> None:
+    async def sits(self, user: str, room: str, game: str, now: int, **more: int) -> None:
         """Remember that a user has a match there."""
         key = _seats_key(user)
-        await self._call(key, "HSET", key, room, _json.encode({"room": room, "game": game, "since": now}))
+        await self._call(key, "HSET", key, room, _json.encode({"room": room, "game": game, "since": now, **more}))
 
     async def left(self, user: str, room: str) -> None:
         """The match is over."""
@@ -95,7 +96,18 @@ class Library:
                 found.append(entry)
         return found
 
+    # reports
+
+    async def file(self, report: dict[str, Any]) -> None:
+        """Put a report where the operator finds it."""
+        await self._call(REPORTS, "XADD", REPORTS, "MAXLEN", "~", MOST_REPORTS, "*", "x", _json.encode(report))
+
     # one room
+
+    async def inputs(self, room: str) -> list[bytes]:
+        """Everything that was done in a room, in order."""
+        key = keys_of(room).inputs
+        return [bytes(fields[1]) for _, fields in await self._call(key, "XRANGE", key, "-", "+")]
 
     async def status(self, room: str) -> int | None:
         """Waiting, playing, over; None if there is no such room."""
@@ -121,24 +133,24 @@ class Library:
             "clock": None if setup.clock is None else msgspec.to_builtins(setup.clock),
             "private": setup.private,
             "watch": setup.watch.who,
+            "delay": msgspec.to_builtins(setup.watch.delay),
+            "leavers": setup.leavers,
             "made": setup.made,
-            "seats": [{"name": s.name or s.bot, "bot": bool(s.bot)} if s.taken else {} for s in sitters],
+            "seats": [_chair(sitter) for sitter in sitters],
+            "ready": setup.ready,
+            **({"series": msgspec.to_builtins(setup.series)} if setup.series is not None else {}),
         }
+
+    async def ready_by(self, room: str) -> int | None:
+        """When everybody must have come to a match that was arranged; None if there is no such room."""
+        side = await self._fields(keys_of(room).side)
+        return _setup.decode(side["setup"]).ready_by if "setup" in side else None
 
     async def seat_of(self, room: str, user: str) -> int | None:
         """The seat that a user has in a room."""
         side = await self._fields(keys_of(room).side)
         sitters = read_sitters(side, _setup.decode(side["setup"]))
         return next((seat for seat, sitter in enumerate(sitters) if sitter.user == user), None)
-
-    async def finished(self, room: str) -> Claimed | None:
-        """A room whose match is over, as its last owner left it."""
-        found = await self._read(room)
-        if found is None or found[1] != OVER:
-            return None
-        state, _, side = found
-        meta = await self._fields(keys_of(room).meta)
-        return Claimed(int(meta["ver"]), 0, state.epoch, "", 0, pack_room(state), meta, side)
 
     async def replay(self, room: str, user: str) -> Replay | None:
         """A finished match with its seed and everything that was done; only for whoever could have watched."""
@@ -149,9 +161,11 @@ class Library:
         seated = any(sitter.user == user for sitter in read_sitters(side, state.setup)) if user else False
         if status != OVER or not (state.setup.watch.who == "all" or seated):
             raise NotOver
-        keys = keys_of(room)
-        entries = await self._call(keys.inputs, "XRANGE", keys.inputs, "-", "+")
-        return _replay(state, [bytes(fields[1]) for _, fields in entries])
+        return replay_of(state, await self.inputs(room))
+
+    async def so_far(self, room: str, state: RoomState) -> Replay:
+        """A match that runs, as far as it is written down. Secret: only for whoever owns the room."""
+        return replay_of(state, await self.inputs(room))
 
     async def _read(self, room: str) -> tuple[RoomState, int, dict[str, bytes]] | None:
         keys = keys_of(room)
@@ -169,33 +183,14 @@ class Library:
         return await self.nodes.within(8, lambda: self.nodes.ask(key, *words))
 
 
-def _replay(state: RoomState, entries: list[bytes]) -> Replay:
-    game = find_game(state.setup.game)
-    table = unpack(game, state.table)
-    decks = choose_decks(game, table.seed, table.options, state.decks, table.seats)
-    hashes = {}
-    inputs = []
-    for data in entries:
-        raw = msgspec.json.decode(data)
-        if digest := raw.pop("hash", None):
-            hashes[str(raw["v"])] = digest
-        if raw["v"] > 1:
-            inputs.append(msgspec.convert(raw, Input))
-    return Replay(
-        game=table.game,
-        rules=table.rules,
-        set=table.cards,
-        seats=[str(table.seat(seat).facts.get("name", "")) for seat in range(table.seats)],
-        decks=[list(deck) for deck in decks],
-        seed=table.seed.hex(),
-        commitment=commitment(table.seed),
-        options=dict(table.options),
-        first=state.setup.first,
-        start=1,
-        inputs=inputs,
-        hashes=hashes,
-        result=table.result,
-    )
+def _chair(sitter: Sitter) -> dict[str, Any]:
+    if not sitter.taken:
+        return {}
+    return {
+        "name": sitter.name or sitter.bot,
+        "bot": bool(sitter.played_by),
+        **({"id": sitter.user} if sitter.user else {}),
+    }
 
 
 def _seats_key(user: str) -> str:

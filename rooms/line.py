@@ -9,9 +9,11 @@ from typing import Any, TypeAlias
 import msgspec
 import structlog
 
+from engine.errors import Refused
 from rooms import letters, wire
 from rooms.actor import Actor
-from rooms.happenings import Acted, Came, GaveUp, Talked, Went
+from rooms.desk import NoSuchAsk
+from rooms.happenings import Acted, Came, Went, Wished
 from rooms.host import Host, RoomElsewhere, RoomGone
 from rooms.keys import gateway_inbox, host_inbox
 from rooms.library import NotOver
@@ -19,14 +21,13 @@ from rooms.nodes import StoreTrouble
 from rooms.post import Inbox, Post, open_mail
 from rooms.registry import GATEWAYS, HOSTS, Registry, place
 from rooms.remote_guest import RemoteGuest
-from rooms.state import Setup
+from rooms.telling import Told
 
 log = structlog.get_logger()
 
-READS = ("facts", "seat_of", "replay")  # of the library, for those who may not look themselves
 BACKLOG = 2000  # commands that may wait; the rest is told to try again
 
-RoomCommand: TypeAlias = letters.Come | letters.Go | letters.Act | letters.Resign | letters.Say
+RoomCommand: TypeAlias = letters.Come | letters.Go | letters.Act | letters.Want
 _json = msgspec.json.Encoder()
 
 
@@ -47,6 +48,8 @@ class HostLine:
         host.gone = registry.vanished
         host.keeper.up = registry.up
         host.keeper.hint = self._hint
+        host.matchmaker.up = registry.up
+        host.matchmaker.tell = self._tell_user
         registry.left.append(self._left)
         registry.ticked.append(self._ticked)
 
@@ -97,7 +100,7 @@ class HostLine:
             queue.append((to, command))
             return
         actor = self.host.rooms.get(command.room)
-        if actor is not None and (actor.finished or self.host.loop.time() < actor.lease):
+        if actor is not None and self.host.loop.time() < actor.lease:
             self._deliver(actor, to, command)
         else:
             self._opening[command.room] = [(to, command)]
@@ -144,16 +147,13 @@ class HostLine:
                 actor.hear(Came(command.who, join, guest, command.code, quiet))
             case letters.Act(act=act):
                 guest.expected.setdefault(act.i, []).append(command.number)
-                actor.hear(Acted(command.who, act, guest))
-            case letters.Resign(i=i):
-                guest.expected.setdefault(i, []).append(command.number)
-                actor.hear(GaveUp(command.who, i, guest))
-            case letters.Say(say=say):
-                guest.expected.setdefault(say.i, []).append(command.number)
-                actor.hear(Talked(command.who, say, guest))
-            case letters.Go():
+                actor.hear(Acted(command.who, act, guest, command.lag))
+            case letters.Want(wish=wish):
+                guest.expected.setdefault(wish.i, []).append(command.number)
+                actor.hear(Wished(command.who, wish, guest))
+            case letters.Go(closed=closed):
                 self.post.send(to, letters.Heard(command.number))
-                self._show_out(actor, guest)
+                self._show_out(actor, guest, closed=closed)
 
     def _welcome(self, to: str, command: RoomCommand) -> RemoteGuest:
         guest = self.guests[to, command.guest] = RemoteGuest(self, to, command.room, command.guest)
@@ -162,27 +162,24 @@ class HostLine:
             self.post.send(to, letters.Stranger(command.room))
         return guest
 
-    def _show_out(self, actor: Actor | None, guest: RemoteGuest) -> None:
+    def _show_out(self, actor: Actor | None, guest: RemoteGuest, *, closed: bool = False, ours: bool = False) -> None:
         self.guests.pop((guest.to, guest.number), None)
         self._in_room.get(guest.room, {}).pop(guest, None)
         if actor is not None and not actor.dropped:
             actor.leave(guest)
-            actor.hear(Went(guest))
+            actor.hear(Went(guest, closed, ours))
 
     async def _look_up(self, to: str, ask: letters.Ask) -> None:
         """Do what only hosts may do."""
-        library, reply = self.host.library, letters.Reply(ask.number, b"")
+        reply = letters.Reply(ask.number, b"")
         try:
-            match ask.what, ask.words:
-                case "make", [room, setup, key, side]:
-                    made = await self.host.make(room, msgspec.json.decode(setup, type=Setup), key, side)
-                    reply.value = _json.encode(made)
-                case what, words if what in READS:
-                    reply.value = _json.encode(await getattr(library, what)(*words))
-                case _:
-                    reply.error = "unknown"
+            reply.value = _json.encode(await self.host.desk.answer(ask.what, ask.words))
         except NotOver:
             reply.error = "not_over"
+        except NoSuchAsk:
+            reply.error = "unknown"
+        except Refused as no:
+            reply.error, reply.value = "refused", _json.encode([no.code, str(no), no.args_])
         except StoreTrouble as error:
             log.warning("ask_failed", kind=ask.what, why=str(error))
             return  # the gateway asks again
@@ -190,11 +187,12 @@ class HostLine:
 
     # what goes
 
-    def show(self, guest: RemoteGuest, epoch: str, v: int, whole: bool, frame: bytes) -> None:
+    def show(self, guest: RemoteGuest, told: Told) -> None:
         """A version for one guest."""
         actor = self.host.rooms.get(guest.room)
-        ep, newest = (int(actor.core.ep), v == actor.core.ver) if actor is not None else (0, False)
-        self.post.send(guest.to, letters.Shown(guest.number, ep, epoch, v, whole, newest, frame))
+        ep, newest = (int(actor.core.ep), told.v == actor.core.ver) if actor is not None else (0, False)
+        letter = letters.Shown(guest.number, ep, told.epoch, told.was, told.v, told.whole, newest, told.json)
+        self.post.send(guest.to, letter)
 
     def say(self, guest: RemoteGuest, frame: wire.Frame) -> None:
         """Presence or talk; what several guests of one gateway are told goes in one letter."""
@@ -206,6 +204,10 @@ class HostLine:
         self._last_said = (frame, guest.to, self.post.turn, letter)
         self.post.send(guest.to, letter)
 
+    def _tell_user(self, gateway: str, user: str, frame: wire.Frame) -> None:
+        """Something for a user, wherever in a gateway they are."""
+        self.post.send(gateway_inbox(gateway), letters.ForUser(user, _json.encode(frame)))
+
     # what changes
 
     def _lost(self, actor: Actor) -> None:
@@ -216,7 +218,7 @@ class HostLine:
             self.guests.pop((guest.to, guest.number), None)
         if to:
             self._hint(to, [actor.room])
-        for address in {guest.to for guest in guests}:
+        for address in dict.fromkeys(guest.to for guest in guests):
             self.post.send(address, letters.Elsewhere(actor.room, to))
 
     def _next_owner(self, room: str) -> str:
@@ -232,7 +234,7 @@ class HostLine:
             self.host.keeper.take_from(name)
         elif table == GATEWAYS:
             for guest in [guest for guest in self.guests.values() if guest.to == gateway_inbox(name)]:
-                self._show_out(self.host.rooms.get(guest.room), guest)
+                self._show_out(self.host.rooms.get(guest.room), guest, ours=True)
 
     def _ticked(self) -> None:
         self.host.publishes = bool(self.registry.gateways().keys() - {self.host.own})

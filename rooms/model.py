@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 
 from msgspec import Struct, field
 
+from rooms.queue_model import QueueModel
 from rooms.scripts import BATCH, Code
 
 Reply: TypeAlias = list[Any]
@@ -42,7 +43,7 @@ class Data(Struct):
         )
 
 
-class Model:
+class Model(QueueModel):
     """A store that obeys the scripts. Replace `data` by an earlier copy, and it has lost what came between."""
 
     def __init__(self, clock: Callable[[], int], tell: Callable[[bytes, bytes], None] | None = None) -> None:
@@ -85,6 +86,8 @@ class Model:
             return [Code.GONE, ver, now, epoch, b"over"]
         exp = b"%d" % (now + int(ttl))
         refusal = _seat_refusal(m, seat, n, digest) or _time_refusal(m, base, not_before, now)
+        if not refusal and not_before != b"0" and _silent(m, int(ttl), now):
+            refusal = Code.TOO_EARLY, b"+%d" % self._unserved(m, int(ttl), now)
         if refusal:
             m[b"exp"] = exp
             code, detail = refusal
@@ -113,20 +116,21 @@ class Model:
             return _bad()
         (meta, state, side, wake), (own, ttl, room, seen_own, seen_ep, patience) = keys, args
         m = self.data.hashes.get(meta)
-        if m is None or m[b"st"] == OVER:
+        if m is None:
             self._unwake(wake, room)
-            return [Code.GONE, int(m[b"ver"]), now, int(m[b"ep"]), b"over"] if m else [Code.GONE, 0, now, 0, b"none"]
+            return [Code.GONE, 0, now, 0, b"none"]
+        over = m[b"st"] == OVER
         ver, last, ep, exp = int(m[b"ver"]), m[b"own"], int(m[b"ep"]), int(m[b"exp"])
         life = exp - int(ttl) if last else exp  # the last sign of life; none of a room that sleeps
         forced = seen_ep != b"" and (last, m[b"ep"]) == (seen_own, seen_ep) and now >= life + int(patience)
         if last not in (own, b"") and exp > now and not forced:
-            self._wake(wake, room, exp)
+            self._look(wake, room, exp, over)
             return [Code.FENCED, ver, now, ep, last, exp]
         ep, lapse = max(ep + 1, now), now + int(ttl)
-        if life > 0 and last != own:
+        if life > 0 and (last != own or _silent(m, int(ttl), now)) and not over:
             m[b"out"] = b"%d" % (int(m.get(b"out", b"0")) + max(0, now - max(life, int(m[b"at"]))))
         m |= {b"own": own, b"ep": b"%d" % ep, b"exp": b"%d" % lapse}
-        self._wake(wake, room, lapse)
+        self._look(wake, room, lapse, over)
         found = [self.data.strings.get(state), _flat(m), _flat(self.data.hashes.get(side, {}))]
         return [Code.OK, ver, now, ep, last, exp, *found]
 
@@ -141,11 +145,11 @@ class Model:
         for meta, room, ep in zip(metas, rest[::2], rest[1::2], strict=True):
             m = self.data.hashes.get(meta)
             if m is None:
-                reply += (Code.GONE, 0)
+                reply += (Code.GONE, 0, 0)
             elif (m[b"own"], m[b"ep"]) != (own, ep):
-                reply += (Code.FENCED, int(m[b"ver"]))
+                reply += (Code.FENCED, int(m[b"ver"]), 0)
             else:
-                reply += (Code.OK, int(m[b"ver"]))
+                reply += (Code.OK, int(m[b"ver"]), self._unserved(m, int(ttl), now))
                 kept.append((m, room))
         for m, room in kept:
             m[b"exp"] = b"%d" % exp
@@ -153,6 +157,16 @@ class Model:
                 self._wake(wake, room, exp)
         reply[1] = len(kept)
         return reply
+
+    def _unserved(self, m: dict[bytes, bytes], ttl: int, now: int) -> int:
+        """How long nobody was served since the last version, until now."""
+        if m[b"st"] == OVER:
+            return 0
+        unserved = int(m.get(b"out", b"0"))
+        if _silent(m, ttl, now):
+            unserved += max(0, now - max(int(m[b"exp"]) - ttl, int(m[b"at"])))
+            m[b"out"] = b"%d" % unserved
+        return unserved
 
     def _release(self, keys: Words, args: Words, now: int) -> Reply:
         if len(keys) < 2 or not 4 <= len(args) <= ARGS_MOST:
@@ -211,6 +225,21 @@ class Model:
             self._publish(channel, payload)
         return [Code.OK, ver, now, epoch, b""]
 
+    def _close(self, keys: Words, args: Words, now: int) -> Reply:
+        if len(keys) != 4 or len(args) != 3:
+            return _bad()
+        (meta, state, side, wake), (own, ep, room) = keys, args
+        m = self.data.hashes.get(meta)
+        if m is None or (m[b"own"], m[b"ep"]) != (own, ep):
+            return _not_mine(m, now)
+        ver, epoch = int(m[b"ver"]), int(m[b"ep"])
+        if m[b"st"] != b"0":
+            return [Code.VERSION, ver, now, epoch, m[b"cid"]]
+        for key in (meta, state, side):
+            self._delete(key)
+        self._unwake(wake, room)
+        return [Code.OK, ver, now, epoch, b""]
+
     # what the server's own commands do
 
     def _hash(self, key: bytes) -> dict[bytes, bytes]:
@@ -240,6 +269,12 @@ class Model:
 
     def _wake(self, key: bytes, room: bytes, at: int) -> None:
         self.data.indexes.setdefault(key, {})[room] = at
+
+    def _look(self, key: bytes, room: bytes, at: int, over: bool) -> None:
+        if over:
+            self._unwake(key, room)
+        else:
+            self._wake(key, room, at)
 
     def _unwake(self, key: bytes, room: bytes) -> None:
         index = self.data.indexes.get(key, {})
@@ -277,6 +312,11 @@ def _seat_refusal(m: dict[bytes, bytes], seat: bytes, n: bytes, digest: bytes) -
     if number > last + 1:
         return Code.SEQ_GAP, b"%d" % (last + 1)
     return None
+
+
+def _silent(m: dict[bytes, bytes], ttl: int, now: int) -> bool:
+    """Whether a room's owner gave no sign of life for more than half of its lease."""
+    return now - (int(m[b"exp"]) - ttl) > ttl / 2
 
 
 def _time_refusal(m: dict[bytes, bytes], base: bytes, not_before: bytes, now: int) -> tuple[Code, bytes] | None:

@@ -15,16 +15,17 @@ import structlog
 from msgspec.structs import replace
 from redis import exceptions as said
 
+from rooms.address import Address, client_of, pack
 from rooms.address import BadAddress as BadAddress
-from rooms.address import client_of
 from rooms.address import parse as parse
-from rooms.pipe import Address, Done, Down, Lost, Pipe, ReplyError, pack
+from rooms.pipe import Done, Down, Lost, Pipe, ReplyError
 
 log = structlog.get_logger(__name__)
 
 T = TypeVar("T")
 Held = list[tuple[int, int, Address]]  # from slot, to slot, by whom
 SLOTS = 16384
+SURE = "commit"  # the script whose writes replicas must have, if that is wanted
 TRIES = 6  # a move of slots sends a call on at most so often
 NEWS = {"CLUSTERDOWN", "LOADING", "READONLY", "MASTERDOWN"}  # the servers may have changed places
 DEFINITE = {"NOSCRIPT", "MOVED", "ASK", "TRYAGAIN", "NOREPLICAS", "OOM", "MISCONF", "BUSY"} | NEWS
@@ -52,12 +53,19 @@ class Nodes:
     """The store. `eval` is for what happens all the time, `client` for everything else."""
 
     def __init__(
-        self, url: str, scripts: Mapping[str, str] | None = None, *, lanes: int = 2, deadline: float = 0.5
+        self,
+        url: str,
+        scripts: Mapping[str, str] | None = None,
+        *,
+        lanes: int = 2,
+        deadline: float = 0.5,
+        copies: int = 0,
     ) -> None:
         self.place, self.deadline = parse(url), deadline
         self.client = client_of(self.place)
         self.changed: list[Callable[[], None]] = []  # told when servers came, went or swapped slots
         self.trouble = ""  # why the servers' places are not known, if they are not
+        self.copies = copies  # replicas that must have a commit before anybody is told of it
         self._lanes = min(max(lanes, 1), 8)
         self._loads = {name: pack("SCRIPT", "LOAD", source) for name, source in (scripts or {}).items()}
         self._shas = {name: sha1(source.encode()).hexdigest() for name, source in (scripts or {}).items()}
@@ -177,7 +185,7 @@ class Nodes:
 
     def _post(self, name: str, packed: bytes, key: str, done: Done, tries: int) -> None:
         pipe = self.pipe(key)
-        pipe.send(packed, partial(self._answered, name, packed, key, done, tries, pipe))
+        pipe.send(packed, partial(self._answered, name, packed, key, done, tries, pipe), name == SURE)
 
     def _answered(self, name: str, packed: bytes, key: str, done: Done, tries: int, pipe: Pipe, reply: Any) -> None:
         if not isinstance(reply, Exception):
@@ -193,14 +201,14 @@ class Nodes:
             done(Uncertain(text))
         elif code == "NOSCRIPT" and tries:
             heard = partial(self._answered, name, packed, key, done, tries - 1, pipe)
-            _send_both(pipe, self._loads[name], packed, heard)
+            _send_both(pipe, self._loads[name], packed, heard, name == SURE)
         elif code == "MOVED" and tries:
             _when_up(self.moved(text, pipe.address), again)
         elif code == "ASK" and tries:
             there = self.moved(text, pipe.address)
             other = there[crc32(tag_of(key)) % len(there)]
             heard = partial(self._answered, name, packed, key, done, tries - 1, other)
-            _when_up(there, partial(_send_both, other, pack("ASKING"), packed, heard))
+            _when_up(there, partial(_send_both, other, pack("ASKING"), packed, heard, name == SURE))
         elif code == "TRYAGAIN" and tries:
             asyncio.get_running_loop().call_later(0.05, again)
         else:
@@ -212,7 +220,7 @@ class Nodes:
         if address not in self._groups:
             self._groups[address] = tuple(Pipe(address, deadline=self.deadline) for _ in range(self._lanes))
             for pipe in self._groups[address]:
-                pipe.greet, pipe.went = tuple(self._loads.values()), self.stir
+                pipe.greet, pipe.went, pipe.copies = tuple(self._loads.values()), self.stir, self.copies
                 pipe.open()
         return self._groups[address]
 
@@ -317,9 +325,9 @@ async def ask(address: Address, *args: bytes | str | int, deadline: float = 1.0)
         await pipe.close()
 
 
-def _send_both(pipe: Pipe, first: bytes, packed: bytes, done: Done) -> None:
+def _send_both(pipe: Pipe, first: bytes, packed: bytes, done: Done, copied: bool) -> None:
     pipe.send(first, lambda reply: None)
-    pipe.send(packed, done)
+    pipe.send(packed, done, copied)
 
 
 def _when_up(group: tuple[Pipe, ...], then: Callable[[], None]) -> None:

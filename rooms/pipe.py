@@ -20,7 +20,8 @@ from typing import Any, cast
 
 import hiredis
 from hiredis import ReplyError as ReplyError
-from msgspec import Struct
+
+from rooms.address import Address, pack
 
 Done = Callable[[Any], None]
 
@@ -35,29 +36,29 @@ class Lost(Exception):
     """The connection broke before the answer came. It may have been done, or not."""
 
 
-class Address(Struct, frozen=True):
-    """Where a server is, and how to introduce ourselves to it."""
+class Copied:
+    """Answers that count only once enough replicas have what was written; the server is asked once for all of them."""
 
-    host: str = ""
-    port: int = 6379
-    path: str = ""  # of a unix socket; then host and port say nothing
-    user: str = ""
-    password: str = ""
-    db: int = 0
-    tls: ssl.SSLContext | None = None
+    def __init__(self, wanted: int) -> None:
+        self.wanted = wanted
+        self._held: list[tuple[Done, Any]] = []
 
-    def __str__(self) -> str:
-        return self.path or f"{self.host}:{self.port}"
+    def hold(self, done: Done) -> Done:
+        """Whoever hears this answer hears it later; that nothing was written they hear at once."""
 
-    def introduction(self) -> list[bytes]:
-        """What a server must hear first."""
-        said = [pack("AUTH", self.user or "default", self.password)] if self.password else []
-        return [*said, pack("SELECT", self.db)] if self.db else said
+        def heard(reply: Any) -> None:
+            if isinstance(reply, Exception):
+                done(reply)
+            else:
+                self._held.append((done, reply))
 
+        return heard
 
-def pack(*args: bytes | str | int) -> bytes:
-    """A command as the server wants to read it."""
-    return cast(bytes, hiredis.pack_command(args))  # type: ignore[arg-type]
+    def counted(self, reply: Any) -> None:
+        """So many replicas have it."""
+        enough = isinstance(reply, int) and reply >= self.wanted
+        for done, answer in self._held:
+            done(answer if enough else Lost(f"{self.wanted} replicas should have it ({reply})"))
 
 
 class Pipe(asyncio.Protocol):
@@ -67,6 +68,7 @@ class Pipe(asyncio.Protocol):
     push: Callable[[Any], bool] | None = None  # is shown every answer; says True to those that nobody asked for
     came: Callable[[], None] | None = None  # is told when the connection is there
     went: Callable[[], None] | None = None  # and when it is gone
+    copies = 0  # replicas that must have a write before its answer counts, where that is asked for
 
     def __init__(self, address: Address, *, deadline: float = 0.5, limit: int = 16 << 20) -> None:
         self.address, self.deadline, self.limit = address, deadline, limit
@@ -77,6 +79,7 @@ class Pipe(asyncio.Protocol):
         self._reader, self._transport = hiredis.Reader(), cast(asyncio.Transport | None, None)
         self._waiting: deque[Done] = deque()  # in order; the last len(_out) of them are not sent yet
         self._out, self._held = cast(list[bytes], []), 0  # and how many bytes that is
+        self._copied: Copied | None = None  # of what is not sent yet
         self._full, self._heard = False, 0.0  # the system takes no more for now; when we last heard something
         self._clock: asyncio.TimerHandle | None = None
         self._settled, self._gone = asyncio.Event(), asyncio.Event()  # a try to connect, a connection came to an end
@@ -94,14 +97,17 @@ class Pipe(asyncio.Protocol):
         if not self.up:
             raise Down(self.trouble)
 
-    def send(self, packed: bytes, done: Done) -> None:
-        """Ask. `done` is called once, later, never from within."""
+    def send(self, packed: bytes, done: Done, copied: bool = False) -> None:
+        """Ask. `done` is called once, later, never from within; if it is a write that must be `copied`, after that."""
         if not self.up or self._held > self.limit:
             self.overflows += self.up
             self._loop.call_soon(done, Down(f"too much is waiting for {self.address}" if self.up else self.trouble))
             return
         if not self._out and not self._full:
             self._loop.call_soon(self._flush)
+        if copied and self.copies:
+            self._copied = self._copied or Copied(self.copies)
+            done = self._copied.hold(done)
         self._out.append(packed)
         self._waiting.append(done)
         self._held += len(packed)
@@ -170,7 +176,7 @@ class Pipe(asyncio.Protocol):
         self.losses += was_up
         self.trouble = self.trouble or f"the connection to {self.address} broke ({error or 'they hung up'})"
         waiting, unsent = self._waiting, len(self._out)
-        self._waiting, self._out, self._held = deque(), [], 0
+        self._waiting, self._out, self._held, self._copied = deque(), [], 0, None
         for left in range(len(waiting), 0, -1):
             self._loop.call_soon(waiting.popleft(), (Down if left <= unsent else Lost)(self.trouble))
         self._settled.set()
@@ -180,6 +186,10 @@ class Pipe(asyncio.Protocol):
 
     def _flush(self) -> None:
         if self._out and self._transport is not None and not self._full:
+            if self._copied is not None:
+                self._out.append(pack("WAIT", self.copies, round(self.deadline * 500)))
+                self._waiting.append(self._copied.counted)
+                self._copied = None
             packed, self._out, self._held = b"".join(self._out), [], 0
             if self._clock is None:
                 self._watch()

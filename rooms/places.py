@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Protocol
 
+from rooms import wire
 from rooms.guest import Guest
 from rooms.happenings import Event
 from rooms.library import Library
@@ -53,3 +54,13 @@ class Rooms(Protocol):
 
     async def matches_of(self, user: str) -> list[dict[str, Any]]:
         """The running matches of a user."""
+
+    async def ask(self, what: str, key: str, *words: Any) -> Any:
+        """Have a host do or read something; see `rooms.desk`. Refused if it says no."""
+
+    @property
+    def name(self) -> str:
+        """What this process is called as a gateway: where letters to its users go."""
+
+    def listen(self, tell: Callable[[str, wire.Frame], None]) -> None:
+        """From now on whatever is meant for a user is handed to this."""

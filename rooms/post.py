@@ -14,9 +14,10 @@ from typing import Any
 import msgspec
 import structlog
 
+from rooms.address import pack
 from rooms.letters import Letter, encode
 from rooms.nodes import Nodes, StoreTrouble
-from rooms.pipe import Down, Lost, Pipe, ReplyError, pack
+from rooms.pipe import Down, Lost, Pipe, ReplyError
 
 log = structlog.get_logger()
 

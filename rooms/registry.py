@@ -17,8 +17,8 @@ import msgspec
 import structlog
 from msgspec import Struct
 
+from rooms.address import pack
 from rooms.nodes import Nodes, StoreTrouble
-from rooms.pipe import pack
 
 log = structlog.get_logger()
 
@@ -151,7 +151,7 @@ class Registry:
         live = self._found[table] = {name: entry for name, entry in entries.items() if now - entry.seen < GONE_MS}
         known = self._known[table]
         known.update(live)
-        for name in [name for name in known if name not in live and self._watching(now)]:
+        for name in [name for name in sorted(known) if name not in live and self._watching(now)]:
             known.discard(name)
             if (table, name) not in self._mine:
                 log.info("vanished", kind=table, endpoint=name)

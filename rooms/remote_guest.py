@@ -47,11 +47,11 @@ class RemoteGuest:
         """Pass it on to the gateway."""
         line = self.line
         if isinstance(frame, Told):
-            line.show(self, frame.epoch, frame.v, False, frame.json)
+            line.show(self, frame)
         elif isinstance(frame, wire.Ok | wire.Err):
             self._answer(frame)
         elif isinstance(frame, wire.Snap):
-            line.show(self, frame.epoch, frame.v, True, _json.encode(frame))
+            line.show(self, Told(_json.encode(frame), frame.v, frame.epoch, whole=True))
         else:
             line.say(self, frame)
 

@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 import structlog
 
+from engine.errors import Refused
 from rooms import letters, wire
 from rooms.ears import Ears
 from rooms.errands import PATIENCE, SILENCE, Errands
@@ -24,7 +25,7 @@ from rooms.post import Inbox, Post, open_mail
 from rooms.registry import HOSTS, Registry, place
 from rooms.remote_library import RemoteLibrary
 from rooms.remote_room import RemoteRoom
-from rooms.state import OVER, Setup
+from rooms.state import Setup
 from rooms.telling import Told
 
 log = structlog.get_logger()
@@ -34,7 +35,8 @@ TICK = 0.2
 QUIET = 3.0  # after the store was away, owners that could not renew are given so long before anybody else is asked
 MOST_WAITING = 2000
 
-_side = msgspec.json.Decoder(wire.Presence | wire.Said | wire.Proposal)
+_to_users = msgspec.json.Decoder(wire.ToUser)
+_side = msgspec.json.Decoder(wire.AtTable)
 
 
 class RemoteHost:
@@ -51,6 +53,7 @@ class RemoteHost:
         self.lost: list[Callable[[Room], None]] = []
         self.asked_to_stop: Callable[[], None] = lambda: None
         self.hand_back: Callable[[str, list[Event]], None] = lambda room, events: None  # for a room that is ours now
+        self.tell_user: Callable[[str, wire.Frame], None] = lambda user, frame: None
         self.draining = False
         self.rooms: dict[str, RemoteRoom] = {}
         self.guests: dict[int, tuple[RemoteRoom, Follower]] = {}
@@ -101,6 +104,15 @@ class RemoteHost:
         """The running matches of a user."""
         return await self.library.matches_of(user)
 
+    @property
+    def name(self) -> str:
+        """What this process is called as a gateway."""
+        return self.own
+
+    def listen(self, tell: Callable[[str, wire.Frame], None]) -> None:
+        """From now on whatever is meant for a user is handed to this."""
+        self.tell_user = tell
+
     # who has what
 
     async def meta(self, room: str) -> tuple[int, str, int, int]:
@@ -113,9 +125,9 @@ class RemoteHost:
 
     async def owner(self, room: str, silent: str = "") -> tuple[str, int]:
         """Who has a room, or should; and until when it is surely theirs. Empty if there is no host at all."""
-        _, own, exp, st = await self.meta(room)
+        _, own, exp, _ = await self.meta(room)
         good = exp > self.now() or own != silent or self.quiet()
-        if own and good and (own in self.registry.hosts() or not self.registry.vanished(own)) and st != OVER:
+        if own and good and (own in self.registry.hosts() or not self.registry.vanished(own)):
             return own, exp
         up = self.registry.up()
         if own in up and own != silent:
@@ -164,6 +176,9 @@ class RemoteHost:
                     reply = answer.result()
                     if reply.error == "not_over":
                         raise NotOver
+                    if reply.error == "refused":
+                        code, text, args = msgspec.json.decode(reply.value)
+                        raise Refused(code, text, **args)
                     return msgspec.json.decode(reply.value)
             raise Uncertain("no host answered in time")
         finally:
@@ -203,6 +218,8 @@ class RemoteHost:
                 for number in guests:
                     if number in self.guests:
                         self.guests[number][1].guest.tell(told)
+            case letters.ForUser(user=user, frame=frame):
+                self.tell_user(user, _to_users.decode(frame))
             case letters.Reply(number=number):
                 if number in self._asks and not self._asks[number].done():
                     self._asks[number].set_result(letter)
@@ -223,7 +240,8 @@ class RemoteHost:
             case letters.Following(view=view, late=late):
                 room.following(follower, view, late)
             case letters.Shown():
-                room.shown(follower, letter.ep, Told(letter.frame, letter.v, letter.epoch), letter.whole, letter.newest)
+                told = Told(letter.frame, letter.v, letter.epoch, letter.was, letter.whole)
+                room.shown(follower, letter.ep, told, letter.newest)
             case letters.Mirror():
                 follower.guest.mirror()
             case letters.Close(code=code):

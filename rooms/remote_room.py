@@ -17,12 +17,11 @@ from rooms import letters, wire
 from rooms.errands import Errands
 from rooms.following import Feed, Follower, read_told
 from rooms.guest import Guest
-from rooms.happenings import Acted, Came, Event, GaveUp, Talked, Went
+from rooms.happenings import Acted, Came, Event, Went, Wished
 from rooms.host import RoomGone
 from rooms.keys import keys_of
 from rooms.nodes import StoreTrouble
 from rooms.seating import WATCH
-from rooms.state import OVER
 from rooms.telling import Told
 
 if TYPE_CHECKING:
@@ -55,17 +54,14 @@ class RemoteRoom(Errands):
         match event:
             case Came():
                 self._come(event)
-            case Went(to=guest):
-                self._go(guest)
-            case Acted(who=who, act=act, to=guest):
+            case Went(to=guest, closed=closed):
+                self._go(guest, closed)
+            case Acted(who=who, act=act, to=guest, lag=lag):
                 one = self._known(guest)
-                self.send(letters.Act(self.room, one.number, self.far.count(), who, act), one, act.i)
-            case GaveUp(who=who, i=i, to=guest):
+                self.send(letters.Act(self.room, one.number, self.far.count(), who, act, lag), one, act.i)
+            case Wished(who=who, wish=wish, to=guest):
                 one = self._known(guest)
-                self.send(letters.Resign(self.room, one.number, self.far.count(), who, i), one, i)
-            case Talked(who=who, say=say, to=guest):
-                one = self._known(guest)
-                self.send(letters.Say(self.room, one.number, self.far.count(), who, say), one, say.i)
+                self.send(letters.Want(self.room, one.number, self.far.count(), who, wish), one, wish.i)
             case _:
                 raise AssertionError(f"no guest does {event}")
 
@@ -96,14 +92,14 @@ class RemoteRoom(Errands):
         if self.followers.get(follower.guest) is follower:
             self.send(come, follower, i)
 
-    def _go(self, guest: Guest) -> None:
+    def _go(self, guest: Guest, closed: bool) -> None:
         follower = self.followers.pop(guest, None)
         if follower is None:
             return
         self.far.guests.pop(follower.number, None)
         for number in [number for number, one in self.unanswered.items() if one.follower is follower]:
             self.settle(number)
-        self.post(letters.Go(self.room, follower.number, self.far.count()))
+        self.post(letters.Go(self.room, follower.number, self.far.count(), closed))
         self._forget_unless_followed(follower.view)
         if not self.followers:
             self._forget_unless_followed(WATCH)
@@ -134,13 +130,13 @@ class RemoteRoom(Errands):
         elif not (listening := self._listen(view)).done():
             listening.add_done_callback(lambda done: self.far.spawn(self._listening(follower)))
 
-    def shown(self, follower: Follower, ep: int, told: Told, whole: bool, newest: bool) -> None:
+    def shown(self, follower: Follower, ep: int, told: Told, newest: bool) -> None:
         """A version for one follower. What an owner says that was replaced since is not told any more."""
         if 0 < ep < self.ep:
             self.far.stale += 1
             return
         self.ep = max(self.ep, ep)
-        if whole:
+        if told.whole:
             follower.show(told)
             follower.bare = False
         elif follower.take(told):
@@ -188,7 +184,6 @@ class RemoteRoom(Errands):
             if follower.view != view or follower.joining or follower.v < 0:
                 continue
             if rewritten:  # the store went back, and other things happened since
-                follower.reset()
                 self._catch_up(follower)
             elif told.v > follower.v and (follower.bare or not follower.take(told)):
                 self._missed(follower)
@@ -210,15 +205,15 @@ class RemoteRoom(Errands):
     async def check(self) -> None:
         """Compare what everybody has with the store. What is on its way is not missing, so look twice."""
         try:
-            ver, own, exp, st = await self.far.meta(self.room)
+            ver, own, exp, _ = await self.far.meta(self.room)
             if not all(follower.v == ver and follower.view for follower in self.followers.values()):
                 await asyncio.sleep(GRACE)
                 have = {follower: follower.v for follower in self.followers.values()}
-                newest, own, exp, st = await self.far.meta(self.room)
+                newest, own, exp, _ = await self.far.meta(self.room)
                 self._repair(ver, newest, have)
         except (StoreTrouble, RoomGone):
             return
-        if st != OVER and (own != self.owner or exp < self.far.now()):
+        if own != self.owner or exp < self.far.now():
             self.look(silent=self.owner if own == self.owner else "")
 
     def _repair(self, expected: int, newest: int, have: dict[Follower, int]) -> None:
@@ -229,9 +224,7 @@ class RemoteRoom(Errands):
             if not follower.view:  # that they were let in was said, and lost
                 self._catch_up(follower)
                 continue
-            if v > newest:  # the store went back
-                follower.reset()
-            if follower.v < expected:
+            if follower.v < expected or v > newest:  # something was missed, or the store went back
                 self.far.repaired += 1
                 self._catch_up(follower)
 

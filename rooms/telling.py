@@ -52,12 +52,19 @@ UNTOLD = (b"?",) * 4  # we do not know what was told before us: all of it is new
 class Told:
     """A frame that is written at most once in each encoding, however many it goes to."""
 
-    __slots__ = ("_msgpack", "epoch", "json", "v")
+    __slots__ = ("_msgpack", "epoch", "json", "v", "was", "whole")
 
-    def __init__(self, json: bytes, v: int, epoch: str) -> None:
+    def __init__(self, json: bytes, v: int, epoch: str, was: str = "", whole: bool = False) -> None:
         self.json = json
         self.v, self.epoch = v, epoch
+        self.whole = whole  # shows everything, and does not build on what was told before
+        self.was = was  # the epoch of the version before: it follows on that one and on no other
         self._msgpack: bytes | None = None
+
+    @property
+    def published(self) -> bytes:
+        """What the commit tells other processes, after epoch and version."""
+        return b"%b:%b" % (self.was.encode(), self.json)
 
     @property
     def msgpack(self) -> bytes:
@@ -79,35 +86,31 @@ class Teller:
         self.now: dict[str, tuple[bytes, ...]] = dict.fromkeys(self.views, UNTOLD)
         self.shown: dict[str, dict[str, Any]] = {}  # the patch of each view that was told last
         self.heard: dict[str, list[dict[str, Any]]] = {}  # what each view was told last
-        self._unwatched = False  # whether the watchers' view was left behind because there are none
         self._head = b'{"t":"delta","room":%b,"v":' % _json.encode(room)
 
     def tell(
-        self, step: Step, v: int, epoch: str, new_epoch: bool, clock: Any, watched: bool = True
+        self, step: Step, v: int, epoch: str, was: str, clock: Any, watched: bool = True
     ) -> tuple[dict[str, Kept], dict[str, Told]]:
         """The ring's entry and the frame of each view for this step. The deal tells everything.
 
         Nothing is written for watchers while there are none; the first one is shown everything.
         """
         views = self.views if watched else self.views[:-1]
-        if v == 1:
-            patches = self.gallery.views()
-        else:
-            self._unwatched = self._unwatched or not watched
-            patches = self.gallery.patches(step, views)
-        news = self.heard = self.gallery.news(step)
+        patches = self.gallery.views() if v == 1 else self.gallery.patches(step, views)
+        news = self.heard = self.gallery.news(step, views)
         self.shown = patches
-        clock_bytes = _json.encode(clock)
+        clock_bytes = b"null" if clock is None else _json.encode(clock)
+        waiting = [str(seat) for seat in self.match.waiting()]
         kept, told = {}, {}
         for view in views:
             body = _body(patches[view], news[view])
             kept[view] = Kept(v, epoch, body)
-            parts = [body, self._fresh(view, clock_bytes)]
-            if new_epoch:
-                parts.append(b'"epoch":' + _json.encode(epoch))
+            more = self._fresh(view, view in waiting, clock_bytes)
+            if epoch != was:
+                more += b',"epoch":' + _json.encode(epoch)
             if v % SUM_EVERY == 0:
-                parts.append(b'"sum":"%b"' % self.sum(view).encode())
-            told[view] = self._frame(v, epoch, parts)
+                more += b',"sum":"%b"' % self.sum(view).encode()
+            told[view] = self._frame(v, epoch, was, body, more)
         return kept, told
 
     def keep(self, kept: dict[str, Kept]) -> None:
@@ -119,11 +122,8 @@ class Teller:
         """Everything that a view shows now."""
         lens = self.gallery.lenses[view]
         if view == "watch":
-            if self._unwatched:
-                self._unwatched = False
-                lens.whole()
             self.now[view] = (_json.encode(clock),)
-        snap = wire.Snap(room=self.room, epoch=epoch, v=v, view=lens.view(), clock=clock)
+        snap = wire.Snap(room=self.room, epoch=epoch, v=v, view=lens.whole(), clock=clock)
         if seat is not None:
             snap.seat = seat
             snap.n = n if n is not None else UNSET
@@ -146,8 +146,7 @@ class Teller:
 
     def again(self, view: str, kept: Kept, last_epoch: str, newest: bool, clock: Any) -> Told:
         """A kept version as a frame; the newest one comes with what one may do now."""
-        epoch = b"" if kept.epoch == last_epoch else b'"epoch":%b' % _json.encode(kept.epoch)
-        now = b""
+        more = b"" if kept.epoch == last_epoch else b',"epoch":' + _json.encode(kept.epoch)
         if newest:
             lens = self.gallery.lenses[view]
             fresh = {"clock": clock}
@@ -157,41 +156,45 @@ class Teller:
                     "ask": lens.ask(self.match),
                     "blocked": lens.blocked(self.match),
                 }
-            now = _json.encode(fresh)[1:-1]
-        return self._frame(kept.v, kept.epoch, [epoch, kept.body, now])
+            more += b"," + _json.encode(fresh)[1:-1]
+        return self._frame(kept.v, kept.epoch, last_epoch, kept.body, more)
 
     def sum(self, view: str) -> str:
         """The first digits of the hash of a whole view: a client that has drifted notices."""
-        return sha256(canonical(self.gallery.lenses[view].memory)).hexdigest()[:8]
+        return sha256(canonical(self.gallery.lenses[view].whole())).hexdigest()[:8]
 
     def reset(self) -> None:
         """A step was struck out: look at everything anew."""
-        self.gallery.views()
-        self._unwatched = False
+        self.gallery.look_anew()
         self.tell_all()
 
     def tell_all(self) -> None:
         """What players were told last is not known; tell them offers, question and clock whatever they are."""
         self.now = dict.fromkeys(self.views, UNTOLD)
 
-    def _fresh(self, view: str, clock: bytes) -> bytes:
+    def _fresh(self, view: str, waited_for: bool, clock: bytes) -> bytes:
         """Offers, question and clock, as far as they changed."""
+        old = self.now[view]
         if view == "watch":  # watchers are offered and asked nothing
-            old, self.now[view] = self.now[view], (clock,)
-            return b"" if old == (clock,) else b'"clock":' + clock
-        new = (b"[]", b"[]", b"null", clock)
-        if int(view) in self.match.waiting():
+            self.now[view] = (clock,)
+            return b"" if old == (clock,) else b',"clock":' + clock
+        offers = blocked = b"[]"
+        ask = b"null"
+        if waited_for:
             lens, match = self.gallery.lenses[view], self.match
-            offers, blocked, ask = lens.offers(match), lens.blocked(match), lens.ask(match)
-            new = (_json.encode(offers), _json.encode(blocked), b"null" if ask is None else _json.encode(ask), clock)
-        old, self.now[view] = self.now[view], new
-        if old == new:
-            return b""
-        changed = zip(PARTS, old, new, strict=True)
-        return b",".join([b'"%b":%b' % (name, now) for name, before, now in changed if now != before])
+            offers, blocked = _json.encode(lens.offers(match)), _json.encode(lens.blocked(match))
+            ask = _json.encode(lens.ask(match))
+        new = self.now[view] = (offers, blocked, ask, clock)
+        fresh = b""
+        for name, before, now in zip(PARTS, old, new, strict=True):
+            if now != before:
+                fresh += b',"%b":%b' % (name, now)
+        return fresh
 
-    def _frame(self, v: int, epoch: str, parts: list[bytes]) -> Told:
-        return Told(b"%b%b}" % (self._head, b",".join([b"%d" % v, *filter(None, parts)])), v, epoch)
+    def _frame(self, v: int, epoch: str, was: str, body: bytes, more: bytes) -> Told:
+        """A whole frame. What comes after the body begins with a comma."""
+        frame = b"%b%d,%b%b}" % (self._head, v, body, more) if body else b"%b%d%b}" % (self._head, v, more)
+        return Told(frame, v, epoch, was)
 
 
 def _body(patch: dict[str, Any], news: list[dict[str, Any]]) -> bytes:

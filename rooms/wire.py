@@ -19,6 +19,9 @@ Text = Annotated[str, Meta(min_length=1, max_length=200)]
 Number = Annotated[int, Meta(ge=1, le=2**53)]
 Version = Annotated[int, Meta(ge=0, le=2**53)]
 View: TypeAlias = dict[str, Any]
+UserId = Annotated[str, Meta(min_length=1, max_length=64)]
+SeatNumber = Annotated[int, Meta(ge=0, le=15)]
+Proposed: TypeAlias = Literal["draw", "rematch", "takeback", "pause"]
 
 
 class Have(Struct):
@@ -69,6 +72,7 @@ class Act(Command, tag="act"):
     do: dict[str, Any]
     ask: int | None = None
     sure: bool = False
+    heed: Literal["none", "hard", "all"] = "none"
 
 
 class Say(Command, tag="say"):
@@ -80,17 +84,17 @@ class Say(Command, tag="say"):
 
 
 class Propose(Command, tag="propose"):
-    """Table talk with consequences."""
+    """Table talk with consequences. A pause that is on is ended by proposing it."""
 
     room: RoomId
-    what: Literal["draw", "rematch", "takeback", "pause"]
+    what: Proposed
 
 
 class Reply(Command, tag="reply"):
-    """An answer to a proposal."""
+    """An answer to a proposal. Saying no to one's own takes it back."""
 
     room: RoomId
-    what: Literal["draw", "rematch", "takeback", "pause"]
+    what: Proposed
     yes: bool = True
 
 
@@ -100,6 +104,51 @@ class Resign(Command, tag="resign"):
     room: RoomId
 
 
+class Claim(Command, tag="claim"):
+    """End a match whose other player has been away for too long."""
+
+    room: RoomId
+    what: Literal["win", "draw"] = "win"
+
+
+class Ready(Command, tag="ready"):
+    """Say that one is ready, where the room asks for it before the cards are dealt."""
+
+    room: RoomId
+    yes: bool = True
+
+
+class Kick(Command, tag="kick"):
+    """Show somebody out before the match begins. Only for whoever opened the room."""
+
+    room: RoomId
+    seat: SeatNumber
+
+
+class Mute(Command, tag="mute"):
+    """Hear nothing more from a seat in this room, or hear it again. Nobody is told."""
+
+    room: RoomId
+    seat: SeatNumber
+    on: bool = True
+
+
+class Block(Command, tag="block"):
+    """Meet somebody no more: no talk, no pairing; or meet them again. Nobody is told."""
+
+    user: UserId
+    on: bool = True
+
+
+class Report(Command, tag="report"):
+    """Tell whoever runs this place about somebody at this table. The last lines of talk go along."""
+
+    room: RoomId
+    seat: SeatNumber
+    why: Literal["talk", "name", "cheating", "stalling", "other"]
+    text: Annotated[str, Meta(max_length=500)] = ""
+
+
 class Seek(Command, tag="seek"):
     """Enter the matchmaking queue."""
 
@@ -107,6 +156,7 @@ class Seek(Command, tag="seek"):
     mode: Literal["casual", "ranked"] = "casual"
     clock: dict[str, int] | None = None
     deck: str | list[str] | None = None
+    seats: Annotated[int, Meta(ge=2, le=16)] | None = None
 
 
 class Unseek(Command, tag="unseek"):
@@ -127,7 +177,27 @@ class Ping(Command, tag="ping"):
     c: int | float | str = 0
 
 
-AnyCommand: TypeAlias = Hello | Join | Leave | Act | Say | Propose | Reply | Resign | Seek | Unseek | Lobby | Ping
+Wish: TypeAlias = Say | Propose | Reply | Resign | Claim | Ready | Kick | Mute | Report  # what is said to a room
+AnyCommand: TypeAlias = (
+    Hello
+    | Join
+    | Leave
+    | Act
+    | Say
+    | Propose
+    | Reply
+    | Resign
+    | Claim
+    | Ready
+    | Kick
+    | Mute
+    | Block
+    | Report
+    | Seek
+    | Unseek
+    | Lobby
+    | Ping
+)
 
 
 # from the server
@@ -147,6 +217,7 @@ class Welcome(Frame, tag="welcome"):
     limits: dict[str, Any]
     heartbeat: int
     seats: list[dict[str, Any]]
+    token: str | UnsetType = UNSET
 
 
 class Ok(Frame, tag="ok"):
@@ -154,7 +225,7 @@ class Ok(Frame, tag="ok"):
 
     i: str
     v: int | UnsetType = UNSET
-    warnings: list[dict[str, str]] | UnsetType = UNSET
+    warnings: list[View] | UnsetType = UNSET
     room: str | UnsetType = UNSET
     seat: int | UnsetType = UNSET
     n: int | UnsetType = UNSET
@@ -170,6 +241,7 @@ class Err(Frame, tag="err", omit_defaults=False):
     i: str | UnsetType = UNSET
     v: int | UnsetType = UNSET
     warn: bool | UnsetType = UNSET
+    warnings: list[View] | UnsetType = UNSET
     say: tuple[str, dict[str, Any]] | UnsetType = UNSET
 
 
@@ -210,6 +282,20 @@ class LobbyNews(Frame, tag="lobby"):
     patch: View | UnsetType = UNSET
 
 
+class Seeking(Frame, tag="seeking", omit_defaults=False):
+    """How it stands with one's place in the queue."""
+
+    game: str
+    mode: str
+    since: int
+    waiting: int
+    clock: dict[str, int] | UnsetType = UNSET
+    estimate: int | UnsetType = UNSET
+    bot: str | UnsetType = UNSET
+    again: bool | UnsetType = UNSET
+    over: bool | UnsetType = UNSET
+
+
 class Matched(Frame, tag="matched", omit_defaults=False):
     """An opponent was found; joining before `ready_by` is the acceptance."""
 
@@ -225,6 +311,8 @@ class Presence(Frame, tag="presence", omit_defaults=False):
     seats: dict[str, View]
     watchers: int
     mirror: bool | UnsetType = UNSET
+    host: str | UnsetType = UNSET
+    ready_by: int | UnsetType = UNSET
 
 
 class Said(Frame, tag="said", omit_defaults=False):
@@ -235,6 +323,9 @@ class Said(Frame, tag="said", omit_defaults=False):
     name: str | UnsetType = UNSET
     text: str | UnsetType = UNSET
     emote: str | UnsetType = UNSET
+    user: str | UnsetType = UNSET
+    line: int | UnsetType = UNSET
+    at: int | UnsetType = UNSET
 
 
 class Proposal(Frame, tag="proposal", omit_defaults=False):
@@ -243,7 +334,33 @@ class Proposal(Frame, tag="proposal", omit_defaults=False):
     room: str
     what: str
     seat: int
-    state: Literal["open", "agreed", "refused", "withdrawn"] = "open"
+    state: Literal["open", "agreed", "refused", "withdrawn", "lapsed"] = "open"
+    agreed: list[int] | UnsetType = UNSET
+
+
+class Next(Frame, tag="next", omit_defaults=False):
+    """The table goes on in another room: a rematch, or the next match of a series. Join it, to sit or to watch."""
+
+    room: str
+    next: str
+    series: dict[str, Any] | UnsetType = UNSET
+
+
+class Closed(Frame, tag="closed", omit_defaults=False):
+    """This room is closed, or closed to you; and why."""
+
+    room: str
+    code: str
+    text: str
+    say: tuple[str, dict[str, Any]]
+
+
+class Notice(Frame, tag="notice", omit_defaults=False):
+    """Something that you should know."""
+
+    code: str
+    text: str
+    say: tuple[str, dict[str, Any]]
 
 
 class Bye(Frame, tag="bye", omit_defaults=False):
@@ -261,4 +378,23 @@ class Pong(Frame, tag="pong", omit_defaults=False):
     now: int
 
 
-AnyFrame: TypeAlias = Welcome | Ok | Err | Snap | Delta | LobbyNews | Matched | Presence | Said | Proposal | Bye | Pong
+AnyFrame: TypeAlias = (
+    Welcome
+    | Ok
+    | Err
+    | Snap
+    | Delta
+    | LobbyNews
+    | Seeking
+    | Matched
+    | Presence
+    | Said
+    | Proposal
+    | Next
+    | Closed
+    | Notice
+    | Bye
+    | Pong
+)
+ToUser: TypeAlias = Matched | Seeking | Notice  # what somebody is told wherever they are
+AtTable: TypeAlias = Presence | Said | Proposal | Next | Closed | Notice  # what a room says without raising a version

@@ -1,12 +1,6 @@
-"""The HTTP side: sessions, games, rooms and replays. JSON in and out; errors are a code and a sentence."""
+"""The HTTP side of tables: sessions, and rooms that are made and found."""
 
 from __future__ import annotations
-
-import secrets
-from base64 import urlsafe_b64encode
-from collections.abc import Callable
-from hashlib import blake2b
-from typing import Any, TypeVar
 
 import msgspec
 from msgspec import UNSET
@@ -14,29 +8,18 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from cards import NoSuchGame, find_game, game_ids
-from engine.bots import BOTS
-from engine.errors import Refused
-from engine.game import Game, Option
-from rooms.library import NotOver
-from rooms.nodes import StoreTrouble
+from engine.bots import can_play, read_name
+from engine.game import Game
+from rooms.keys import new_room, room_named
 from rooms.places import Rooms
-from rooms.state import Setup, Sitter, Watch
+from rooms.state import Series, Setup, Sitter, Watch
 from server.gateway import Gateway
-from server.identity import BadToken, Identity, User
-from server.protocol import Problem, RoomMade, RoomRequest, SessionRequest
+from server.identity import Identity, User
+from server.limits import address_key, guess_key
+from server.protocol import RoomMade, RoomRequest, SessionRequest
+from server.replies import No, allowed, answer, guarded, read_body, the_game, the_room, the_user
 
-T = TypeVar("T")
-MOST_BODY = 64 * 1024
 _json = msgspec.json.Encoder()
-
-
-class No(Exception):
-    """A request that is refused."""
-
-    def __init__(self, status: int, code: str, text: str) -> None:
-        super().__init__(text)
-        self.status, self.code = status, code
 
 
 class Api:
@@ -51,46 +34,30 @@ class Api:
     def routes(self) -> list[Route]:
         """Where things are."""
         return [
-            Route("/api/session", self._guard(self.session), methods=["POST"]),
-            Route("/api/games", self._guard(self.games)),
-            Route("/api/games/{game}", self._guard(self.game)),
-            Route("/api/rooms", self._guard(self.make_room), methods=["POST"]),
-            Route("/api/rooms", self._guard(self.rooms)),
-            Route("/api/rooms/{room}", self._guard(self.room)),
-            Route("/api/rooms/{room}/replay", self._guard(self.replay)),
+            Route("/api/session", guarded(self.session), methods=["POST"]),
+            Route("/api/rooms", guarded(self.make_room), methods=["POST"]),
+            Route("/api/rooms", guarded(self.rooms)),
+            Route("/api/rooms/{room}", guarded(self.room)),
+            Route("/api/codes/{code}", guarded(self.room_of_code)),
         ]
 
     # calls
 
     async def session(self, request: Request) -> Response:
-        """A guest with a name and a stable id."""
-        asked = await _body(request, SessionRequest, SessionRequest())
-        token, user = self.identity.open_session(asked.name or "")
-        return _answer({"token": token, "user": {"id": user.id, "name": user.name}}, 201)
-
-    async def games(self, request: Request) -> Response:
-        """What can be played here."""
-        return _answer([_brief(find_game(id)) for id in game_ids()])
-
-    async def game(self, request: Request) -> Response:
-        """One game whole: options, decks, catalogue, playmat, messages."""
-        game = _game(request.path_params["game"])
-        more = {
-            "catalogue": game.catalogue(),
-            "playmat": game.playmat,
-            "messages": game.messages,
-            "set": game.cards_hash,
-        }
-        return _answer({**_brief(game), **more})
+        """A guest with a name and a stable id; whoever has a session already keeps the id and gets the new name."""
+        asked = await read_body(request, SessionRequest, SessionRequest())
+        known = the_user(request, self.identity).id if request.headers.get("authorization") else ""
+        token, user = self.identity.open_session(asked.name or "", known)
+        return answer({"token": token, "user": {"id": user.id, "name": user.name}}, 201)
 
     async def make_room(self, request: Request) -> Response:
         """Open a table; the caller sits where they said `me`."""
-        user = self._user(request)
-        asked = await _body(request, RoomRequest, None)
-        game = _game(asked.game)
+        user = the_user(request, self.identity)
+        asked = await read_body(request, RoomRequest)
+        game = the_game(asked.game)
         setup, seat = self._setup(game, asked, user)
-        room = _room_name(user, asked.key) if asked.key else secrets.token_urlsafe(16)
-        deck = _allowed(lambda: game.find_deck(asked.deck, setup.options))
+        room = room_named(f"{user.id}/{asked.key}") if asked.key else new_room()
+        deck = allowed(lambda: game.find_deck(asked.deck, setup.options))
         side = {f"seat{seat}": _json.encode(Sitter(user.id, user.name, deck=deck))} if seat is not None else {}
         key = asked.key or room
         if await self.host.make(room, setup, key, side) != key:
@@ -102,7 +69,7 @@ class Api:
             await self.library.list_room(room, facts)
         if seat is not None:
             await self.library.sits(user.id, room, game.id, setup.made)
-        return _answer(RoomMade(room, code, UNSET if seat is None else seat), 201)
+        return answer(RoomMade(room, code, UNSET if seat is None else seat), 201)
 
     async def rooms(self, request: Request) -> Response:
         """Tables that are open or live, as far as they are public."""
@@ -110,25 +77,26 @@ class Api:
         if status not in (None, "open", "live"):
             raise No(400, "bad_request", "status is open or live.")
         found = await self.library.listed()
-        return _answer([r for r in found if status in (None, r["status"]) and game in (None, r["game"])])
+        return answer([r for r in found if status in (None, r["status"]) and game in (None, r["game"])])
 
     async def room(self, request: Request) -> Response:
         """Public facts of one table."""
-        facts = await self.library.facts(_room_id(request))
+        facts = await self.library.facts(the_room(request))
         if facts is None:
             raise No(404, "no_room", "There is no such room, or it is gone.")
-        return _answer(facts)
+        return answer(facts)
 
-    async def replay(self, request: Request) -> Response:
-        """The whole match, after its end."""
-        user = self._user(request).id if request.headers.get("authorization") else ""
-        try:
-            replay = await self.library.replay(_room_id(request), user)
-        except NotOver:
-            raise No(403, "not_over", "A replay can be seen after the end, by whoever could have watched.") from None
-        if replay is None:
-            raise No(404, "no_room", "There is no such room, or it is gone.")
-        return _answer(replay)
+    async def room_of_code(self, request: Request) -> Response:
+        """The table that an invite code leads to. Whoever guesses too often has to wait."""
+        guesser = guess_key(address_key(request.client.host if request.client else None))
+        if not self.gateway.misses.may_guess(guesser):
+            raise No(429, "too_many_codes", "Too many wrong codes; wait a minute.")
+        room = await self.library.find(str(request.path_params["code"])[:16])
+        facts = await self.library.facts(room) if room is not None else None
+        if facts is None:
+            self.gateway.misses.add(guesser)
+            raise No(404, "bad_code", "No table has this code, or it has run out.")
+        return answer(facts)
 
     # parts
 
@@ -143,12 +111,12 @@ class Api:
         for seat, word in enumerate(plan):
             kind, _, bot = word.partition(":")
             if kind == "bot":
-                if bot not in BOTS:
-                    raise No(400, "unknown_bot", f"There is no bot {bot!r}; there is {', '.join(BOTS)}.")
-                bots[seat] = bot
+                bots[seat] = _bot(game, bot)
             elif word not in ("me", "open"):
                 raise No(400, "bad_seats", f"A seat is me, open or bot:NAME, not {word!r}.")
-        options = _allowed(lambda: game.read_options(asked.options))
+        if asked.leavers.startswith("bot:"):
+            _bot(game, asked.leavers.removeprefix("bot:"))
+        options = allowed(lambda: game.read_options(asked.options))
         watch = asked.watch.agreed() if asked.watch else Watch("code" if asked.private else "all")
         setup = Setup(
             game=game.id,
@@ -160,94 +128,25 @@ class Api:
             host=user.id,
             made=self.host.now(),
             bots=bots,
+            leavers=asked.leavers,
+            grace=asked.grace,
+            first=_first(asked.first, len(plan)),
+            ready=asked.ready,
+            series=Series(asked.best_of, 1, [0] * len(plan)) if asked.best_of > 1 else None,
         )
         return setup, plan.index("me") if "me" in plan else None
 
-    def _user(self, request: Request) -> User:
-        scheme, _, token = request.headers.get("authorization", "").partition(" ")
-        if scheme.lower() != "bearer" or not token:
-            raise No(401, "no_token", "Send your session's token: Authorization: Bearer …")
-        try:
-            return self.identity.verify(token)
-        except BadToken as no:
-            raise No(401, no.code, str(no)) from None
 
-    def _guard(self, call: Any) -> Any:
-        async def answer(request: Request) -> Response:
-            try:
-                response: Response = await call(request)
-            except No as no:
-                return _answer(Problem(no.code, str(no), (no.code, {})), no.status)
-            except StoreTrouble:
-                return _answer(Problem("busy", "That cannot be done at the moment; try again.", ("busy", {})), 503)
-            return response
-
-        return answer
+def _first(seat: int | None, seats: int) -> int | None:
+    """The seat that begins."""
+    if seat is not None and seat >= seats:
+        raise No(400, "bad_seat", f"There is no seat {seat} at a table for {seats}.")
+    return seat
 
 
-def _brief(game: Game) -> dict[str, Any]:
-    return {
-        "id": game.id,
-        "title": game.title,
-        "rules": game.rules,
-        "seats": list(game.seats),
-        "options": [_option(option) for option in game.options],
-        "decks": {name: list(deck) for name, deck in game.decks.items()},
-    }
-
-
-def _option(option: Option) -> dict[str, Any]:
-    """An option with everything that a form needs to be drawn from it."""
-    shown = {"name": option.name, "kind": option.kind, "default": option.default, "text": option.text}
-    if option.kind == "choice":
-        shown["choices"] = list(option.choices)
-    elif option.kind == "number":
-        shown |= {"least": option.least, "most": option.most}
-    return shown
-
-
-def _game(id: str) -> Game:
-    try:
-        return find_game(id)
-    except NoSuchGame as no:
-        raise No(404, no.code, str(no)) from None
-
-
-def _allowed(call: Callable[[], T]) -> T:
-    """What the game says, or its refusal as ours."""
-    try:
-        return call()
-    except Refused as no:
-        raise No(400, no.code, str(no)) from None
-
-
-def _room_name(user: User, key: str) -> str:
-    """The same words from the same person are the same room, however often they are sent."""
-    digest = blake2b(f"{user.id}/{key}".encode(), digest_size=16).digest()
-    return urlsafe_b64encode(digest).rstrip(b"=").decode()
-
-
-def _room_id(request: Request) -> str:
-    room = str(request.path_params["room"])
-    if not 1 <= len(room) <= 64:
-        raise No(404, "no_room", "There is no such room, or it is gone.")
-    return room
-
-
-async def _body(request: Request, kind: Any, missing: Any) -> Any:
-    data = b""
-    async for part in request.stream():
-        data += part
-        if len(data) > MOST_BODY:
-            raise No(413, "too_big", "That is more than anybody needs to say.")
-    if not data.strip() and missing is not None:
-        return missing
-    try:
-        return msgspec.json.decode(data, type=kind)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise No(400, "bad_request", f"This request cannot be read: {error}.") from None
-
-
-def _answer(content: Any, status: int = 200) -> Response:
-    headers = {"cache-control": "no-store", "x-content-type-options": "nosniff"}
-    return Response(_json.encode(content), status, headers, "application/json")
+def _bot(game: Game, name: str) -> str:
+    """A bot that can play this game."""
+    allowed(lambda: read_name(name))
+    if not can_play(name, game):
+        raise No(400, "unknown_bot", f"The bot {name} cannot play {game.title}; the bot random can.")
+    return name

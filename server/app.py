@@ -13,31 +13,40 @@ from urllib.parse import urlsplit
 import msgspec
 import structlog
 from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
+from rooms.bots import Habits
 from rooms.embedded import Embedded, find_server, state_folder
 from rooms.host import Host
 from rooms.house import House
 from rooms.line import HostLine
+from rooms.manners import Manners
+from rooms.matchmaking import Customs
 from rooms.nodes import Nodes, StoreTrouble
 from rooms.places import Rooms
 from rooms.registry import GATEWAYS, HOSTS, Entry, Registry, StoreTime
 from rooms.remote_host import RemoteHost
 from rooms.scripts import SCRIPTS
 from server.api import Api
+from server.cores import cores
+from server.games_api import GamesApi
 from server.gateway import Gateway
 from server.identity import Identity, load_keys
 from server.limits import address_key
 from server.metrics import CONTENT_TYPE, Metrics
+from server.pages import Pages
+from server.phrases import Words
 from server.protocol import MSGPACK, SUBPROTOCOLS
+from server.replays_api import ReplaysApi
 from server.settings import Settings
 from server.wires import wire_of
 
 log = structlog.get_logger()
-PAGE = Path(__file__).parent / "web" / "index.html"
 
 
 async def _problem(request: Request, error: Exception) -> Response:
@@ -83,7 +92,7 @@ class Service:
             self._closing.push_async_callback(self.embedded.stop)
             await self.embedded.start()
             url = self.embedded.url
-        self.nodes = Nodes(url, SCRIPTS if HOSTS in self.roles else None)
+        self.nodes = Nodes(url, SCRIPTS if HOSTS in self.roles else None, copies=settings.replicas)
         self._closing.push_async_callback(self.nodes.stop)
         await self.nodes.start()
         if HOSTS in self.roles:
@@ -101,8 +110,11 @@ class Service:
         await self.registry.start()
         if self.host is not None:
             self.host.start()
+            self.host.matchmaker.start()
+            self._closing.push_async_callback(self.host.matchmaker.stop)
         self.ready = True
-        return Starlette(routes=self._open_door(rooms) if rooms is not None else [], exception_handlers=PROBLEMS)
+        routes = self._open_door(rooms) if rooms is not None else self._plain_doors()
+        return Starlette(routes=routes, middleware=_other_sites(settings.origins), exception_handlers=PROBLEMS)
 
     async def goodbye(self) -> None:
         """Say goodbye to everybody and hand the rooms over."""
@@ -128,9 +140,17 @@ class Service:
     def _open_host(self) -> None:
         settings = self.settings
         host = self.host = Host(
-            self.nodes, name=_here(), lease_ms=settings.lease_ms, renew_ms=settings.renew_ms, sweep_ms=settings.sweep_ms
+            self.nodes,
+            name=_here(),
+            lease_ms=settings.lease_ms,
+            renew_ms=settings.renew_ms,
+            sweep_ms=settings.sweep_ms,
+            habits=_habits(settings),
+            games=settings.games,
         )
         host.idle_seconds = settings.idle_seconds
+        host.manners = manners(settings)
+        host.matchmaker.customs = customs(settings)
         host.alone = self.embedded is not None
         host.repairs = self.nodes.place.kind != "single"
         self.registry = Registry(self.nodes, host.now, host.heard_time)
@@ -148,28 +168,30 @@ class Service:
         settings = self.settings
         identity = Identity(load_keys(settings.secret, settings.old_secret, self.folder))
         self.gateway = Gateway(rooms, identity, settings, self.metrics)
-        return [*self._routes(), *Api(rooms, identity, self.gateway).routes()]
+        self.gateway.reception.words = Words(settings.words)
+        self.gateway.reception.lobby.online = self._online
+        parts = Pages(), GamesApi(), Api(rooms, identity, self.gateway), ReplaysApi(rooms, identity)
+        socket = WebSocketRoute("/ws", self._socket)
+        return [*self._plain_doors(), socket, *(route for part in parts for route in part.routes())]
 
     def _leave(self) -> None:
         self.asked_to_stop()
+
+    def _online(self) -> int:
+        """How many connections there are, here and elsewhere."""
+        return sum(entry.load for entry in self.registry.gateways().values())
 
     def _entry(self, load: int, refused: int = 0) -> Entry:
         return Entry(load, "draining" if self.leaving else "up", fenced=refused, pid=os.getpid())
 
     # the plain doors
 
-    def _routes(self) -> list[Route | WebSocketRoute]:
+    def _plain_doors(self) -> list[BaseRoute]:
         return [
-            Route("/", self._page),
             Route("/healthz", self._healthz),
             Route("/readyz", self._readyz),
             Route("/metrics", self._metrics),
-            WebSocketRoute("/ws", self._socket),
         ]
-
-    async def _page(self, request: Request) -> Response:
-        policy = "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'"
-        return Response(PAGE.read_bytes(), media_type="text/html", headers={"content-security-policy": policy})
 
     async def _healthz(self, request: Request) -> Response:
         return Response("alive\n", media_type="text/plain")
@@ -183,6 +205,7 @@ class Service:
             return Response("not found\n", 404, media_type="text/plain")
         self.metrics.rooms.clear()
         self.metrics.commits.clear()
+        self.metrics.thoughts.clear()
         self.metrics.takeovers = self.host.counts["takeovers"] if self.host is not None else 0
         for actor in self.host.rooms.values() if self.host is not None else ():
             self.metrics.rooms.add(("waiting", "playing", "over")[actor.core.status])
@@ -190,6 +213,8 @@ class Service:
             script, _, result = name.partition(".")
             if script == "commit":
                 self.metrics.commits.add(result, count)
+            elif script == "thought":
+                self.metrics.thoughts.add(result, count)
         return Response(self.metrics.text(), media_type=CONTENT_TYPE)
 
     async def _socket(self, socket: WebSocket) -> None:
@@ -216,8 +241,49 @@ class Service:
         return gateway.addresses.enter(address)
 
 
+def _other_sites(origins: tuple[str, ...]) -> list[Middleware]:
+    """Let pages of the sites that were named make calls. No cookie authenticates, so there is nothing to be lent."""
+    if not origins:
+        return []
+    headers = ["authorization", "content-type"]
+    return [Middleware(CORSMiddleware, allow_origins=origins, allow_methods=["GET", "POST"], allow_headers=headers)]
+
+
+def manners(settings: Settings) -> Manners:
+    """The house rules, in ms."""
+    fast, middle, slow = settings.grace_fast_seconds, settings.grace_seconds, settings.grace_slow_seconds
+    return Manners(
+        grace=(round(fast * 1000), round(middle * 1000), round(slow * 1000)),
+        closed=round(settings.closed_seconds * 1000),
+        pause=round(settings.pause_seconds * 1000),
+        idle_table=round(settings.table_seconds * 1000),
+        abandoned=round(settings.abandon_hours * 3_600_000),
+    )
+
+
+def customs(settings: Settings) -> Customs:
+    """How people are brought together, in ms."""
+    return Customs(
+        ready=round(settings.ready_seconds * 1000),
+        bot_after=round(settings.seek_bot_seconds * 1000),
+        ranked_delay=round(settings.ranked_delay_seconds * 1000),
+    )
+
+
 def _here() -> str:
     return socket.gethostname().partition(".")[0] or "host"
+
+
+def _habits(settings: Settings) -> Habits:
+    """How bots behave here. They leave a core to the rest of us, where there is more than one."""
+    spare = max(1, (cores() - 1) // settings.workers)
+    return Habits(
+        settings.bot_least_seconds,
+        settings.bot_most_seconds,
+        settings.bot_think_seconds,
+        settings.bot_overrun_seconds,
+        settings.bot_processes or spare,
+    )
 
 
 def _fenced(host: Host) -> int:

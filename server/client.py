@@ -42,6 +42,8 @@ class Rejected(Exception):
         super().__init__(frame["text"])
         self.code: str = frame["code"]
         self.retry: bool = frame["retry"]
+        self.warn: bool = frame.get("warn", False)  # the same with `sure=True` would pass
+        self.warnings: list[dict[str, Any]] = frame.get("warnings", [])
 
 
 class Disconnected(Exception):
@@ -169,6 +171,7 @@ class Client:
         self.user: dict[str, str] = {}
         self.welcome: dict[str, Any] = {}
         self.rooms: dict[str, Seat] = {}
+        self.standing: dict[str, dict[str, Any]] = {}  # what is said again on every connection, by a name for it
         self.frames: list[Callable[[dict[str, Any]], None]] = []  # who wants to see every frame
         self.reconnects = 0
         self.closed_with: int | None = None
@@ -322,6 +325,8 @@ class Client:
         for command, answer in list(self._waiting.values()):
             if not answer.done():
                 await self._socket.send(self._encode(command))
+        for word, wish in self.standing.items():
+            await self._socket.send(self._encode({"i": f"again {word}"[:32], **wish}))
         self._ready.set()
 
     async def _listen(self) -> None:

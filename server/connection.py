@@ -51,20 +51,23 @@ class Chair:
         self.actor: Room | None = None
         self.behind = False  # was too slow and is owed everything anew
         self.mirrored = False
-        self.v, self.epoch = -1, ""  # the newest version that they were told
+        have = join.have  # the newest version that they were told, perhaps over another connection
+        self.v, self.epoch = (have.v, have.epoch) if have is not None else (-1, "")
         self.asked = ""  # the join that is not answered yet
         self.inside = False
 
     def tell(self, frame: wire.Frame | Told) -> None:
         """Say this to the person, unless they are owed everything anyway."""
         if isinstance(frame, Told):
-            if self.behind or frame.v <= self.v:  # owed everything anyway, or told on this very connection
+            if self.behind or (frame.v <= self.v and not frame.whole):  # owed everything anyway, or told already
                 return
             self.v, self.epoch = frame.v, frame.epoch
         elif isinstance(frame, wire.Snap):
             self.v, self.epoch = frame.v, frame.epoch
         elif isinstance(frame, wire.Ok | wire.Err) and frame.i == self.asked:
             self._let_in(isinstance(frame, wire.Ok))
+        elif isinstance(frame, wire.Closed | wire.Next | wire.Said) and not self.connection.gateway.heed(self, frame):
+            return
         self.connection.put(frame)
 
     def _let_in(self, yes: bool) -> None:
@@ -105,6 +108,9 @@ class Connection:
         self.who = Who("", "")  # until hello
         self.chairs: dict[str, Chair] = {}
         self.held: dict[str, list[wire.AnyCommand]] = {}  # commands to rooms that are being looked for
+        self.invited: set[str] = set()  # rooms that go on where they were let in by code
+        self.blocked: frozenset[str] = frozenset()  # users whom they do not want to hear
+        self.lobby_behind = False  # was too slow for the lobby's news, and is owed all of it
         self._batch: list[tuple[bytes, bool]] = []  # said in this turn of the event loop; whether it is an answer
         self._outbox: deque[tuple[bytes, bool]] = deque()
         self._waiting = 0  # bytes in the outbox
@@ -178,10 +184,11 @@ class Connection:
     def put(self, frame: wire.Frame | Told) -> None:
         """Say something, at once if the peer keeps up."""
         if isinstance(frame, Told):
-            data = frame.json if self.text else frame.msgpack
+            data, answer = frame.json if self.text else frame.msgpack, False
         else:
-            data = (_to_json if self.text else _to_msgpack).encode(frame)
-        answer = isinstance(frame, ANSWERS)
+            data, answer = (_to_json if self.text else _to_msgpack).encode(frame), isinstance(frame, ANSWERS)
+            if isinstance(frame, wire.Err):
+                self.gateway.metrics.refusals.add(frame.code)
         if self._outbox:
             self._wait(data, answer)
             return
@@ -202,7 +209,6 @@ class Connection:
 
     def refuse(self, i: str, code: str, text: str, retry: bool = False) -> None:
         """Say no."""
-        self.gateway.metrics.refusals.add(code)
         self.put(wire.Err(i=i or UNSET, code=code, text=text, retry=retry, say=(code, {})))
 
     def _write(self, data: bytes) -> bool:
@@ -227,6 +233,7 @@ class Connection:
             self._outbox = deque(entry for entry in self._outbox if entry[1])
             self._waiting = sum(len(owed) for owed, _ in self._outbox)
             self.gateway.metrics.outbox_collapses += 1
+            self.lobby_behind = True
             for chair in self.chairs.values():
                 chair.behind, chair.v = True, -1
             if self._waiting > settings.outbox_bytes // 2:
@@ -239,6 +246,9 @@ class Connection:
                 return
             self._waiting -= len(self._outbox.popleft()[0])
         self._resume()
+        if self.lobby_behind:
+            self.lobby_behind = False
+            self.gateway.reception.lobby.again(self)
         for chair in list(self.chairs.values()):
             if chair.behind and chair.actor is not None and not self.line.full:
                 chair.behind = False

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import structlog
 
 from rooms import wire
-from rooms.happenings import Acted, Came, GaveUp, Talked, Went, Who
+from rooms.happenings import Acted, Came, Went, Who, Wished
 from rooms.host import RoomElsewhere, RoomGone
 from rooms.nodes import StoreTrouble
 from rooms.places import Room, Rooms
@@ -17,11 +17,13 @@ from server.connection import Chair, Connection
 from server.identity import BadToken, Identity
 from server.limits import Bucket, Crowd, Misses, guess_key
 from server.metrics import Metrics
+from server.reception import Reception
 from server.settings import Settings
 from server.wires import Wire
 
 log = structlog.get_logger()
-ToRoom: TypeAlias = wire.Act | wire.Resign | wire.Say | wire.Leave
+ToRoom: TypeAlias = wire.Act | wire.Wish | wire.Leave
+ON_PURPOSE = (1000, 1001, 1005)  # how a connection ends that somebody closed
 HELD = 16  # commands of one connection that wait while their room is being looked for
 
 
@@ -42,6 +44,7 @@ class Gateway:
         self._tasks: set[asyncio.Task[None]] = set()
         self._chairs: dict[Room, set[Chair]] = {}
         self._writing: list[Connection] = []
+        self.reception = Reception(self)
         host.lost.append(self._room_lost)
 
     def connect(self, line: Wire, text: bool, address: str) -> Connection:
@@ -59,8 +62,9 @@ class Gateway:
         self.addresses.leave(connection.address)
         if connection.who.user:
             self.users.leave(connection.who.user)
+        self.reception.gone(connection, code in ON_PURPOSE)
         for chair in list(connection.chairs.values()):
-            self._stand_up(chair)
+            self._stand_up(chair, code in ON_PURPOSE)
 
     def will_write(self, connection: Connection) -> None:
         """This connection has something to say before the turn of the event loop is over."""
@@ -91,22 +95,30 @@ class Gateway:
                 self._act(connection, command)
             case wire.Join():
                 connection.held.setdefault(command.room or "", [])
-                self._spawn(self._join(connection, command))
+                self.spawn(self._join(connection, command))
             case wire.Leave() if command.room in connection.held:
                 self._hold(connection, command, connection.chairs.get(command.room))
             case wire.Leave():
                 chair = connection.chairs.get(command.room)
                 if chair is not None:
-                    self._stand_up(chair)
+                    self._stand_up(chair, True)
                 connection.put(wire.Ok(i=command.i))
-            case wire.Resign():
-                self._in_room(
-                    connection, command, lambda actor, chair: actor.hear(GaveUp(connection.who, command.i, chair))
-                )
-            case wire.Say():
-                self._say(connection, command)
+            case wire.Say() if not self.reception.may_say(connection, command):
+                pass
+            case (
+                wire.Say()
+                | wire.Propose()
+                | wire.Reply()
+                | wire.Resign()
+                | wire.Claim()
+                | wire.Ready()
+                | wire.Kick()
+                | wire.Mute()
+                | wire.Report()
+            ):
+                self._wish(connection, command)
             case _:
-                connection.refuse(command.i, "unavailable", "This server does not offer that yet.")
+                self.reception.hear(connection, command)
 
     def _hello(self, connection: Connection, hello: wire.Hello) -> None:
         least, most = hello.proto
@@ -128,14 +140,11 @@ class Gateway:
             connection.close(4409)
             return
         connection.greeted(Who(user.id, user.name))
-        self._spawn(self._welcome(connection, hello.i))
+        self.spawn(self._welcome(connection, hello.i))
 
     async def _welcome(self, connection: Connection, i: str) -> None:
         settings, who = self.settings, connection.who
-        try:
-            seats = await self.host.matches_of(who.user)
-        except StoreTrouble:
-            seats = []  # they are welcome all the same; what they try next will tell them
+        seats = await self.reception.came(connection)
         limits = {
             "frame": settings.max_frame,
             "commands": settings.player_commands,
@@ -152,29 +161,25 @@ class Gateway:
                 seats=seats,
             )
         )
+        await self.reception.welcomed(connection, seats)
+
+    def tell_user(self, user: str, frame: wire.Frame) -> None:
+        """Say something to somebody in all their windows."""
+        self.reception.tell_user(user, frame)
 
     def _act(self, connection: Connection, act: wire.Act) -> None:
         chair = connection.chairs.get(act.room)
         if chair is None or chair.actor is None or chair.actor.dropped:
             self._hold(connection, act, chair)
         else:
-            chair.actor.hear(Acted(connection.who, act, chair))
+            chair.actor.hear(Acted(connection.who, act, chair, connection.line.lag))
 
-    def _say(self, connection: Connection, say: wire.Say) -> None:
-        if (say.text is None) == (say.emote is None):
-            connection.refuse(say.i, "bad_command", "Say a text or an emote.")
-            return
-        if not connection.chat.take():
-            connection.refuse(say.i, "too_much_talk", "That is a lot of talk; wait a little.", retry=True)
-            return
-        self._in_room(connection, say, lambda actor, chair: actor.hear(Talked(connection.who, say, chair)))
-
-    def _in_room(self, connection: Connection, command: wire.Resign | wire.Say, do: Any) -> None:
-        chair = connection.chairs.get(command.room)
+    def _wish(self, connection: Connection, wish: wire.Wish) -> None:
+        chair = connection.chairs.get(wish.room)
         if chair is None or chair.actor is None or chair.actor.dropped:
-            self._hold(connection, command, chair)
+            self._hold(connection, wish, chair)
         else:
-            do(chair.actor, chair)
+            chair.actor.hear(Wished(connection.who, wish, chair))
 
     def _hold(self, connection: Connection, command: ToRoom, chair: Chair | None) -> None:
         """Keep a command while its room is being looked for; if it is not, say so."""
@@ -211,9 +216,10 @@ class Gateway:
             return
         if connection.line.closed:
             return
-        chair = connection.chairs.get(room) or Chair(connection, room, join, join.code is not None)
+        by_code = join.code is not None or room in connection.invited
+        chair = connection.chairs.get(room) or Chair(connection, room, join, by_code)
         chair.join, chair.mirrored, chair.asked = join, False, join.i
-        chair.by_code = chair.by_code or join.code is not None
+        chair.by_code = chair.by_code or by_code
         self._sit(chair, actor)
         connection.chairs[room] = chair
         actor.hear(Came(connection.who, join, chair, chair.by_code))
@@ -253,14 +259,25 @@ class Gateway:
         chair.actor = actor
         self._chairs.setdefault(actor, set()).add(chair)
 
-    def _stand_up(self, chair: Chair) -> None:
+    def heed(self, chair: Chair, frame: wire.Closed | wire.Next | wire.Said) -> bool:
+        """What a room says may concern the connection itself. False if they do not want to hear it."""
+        if isinstance(frame, wire.Said):
+            return frame.user not in chair.connection.blocked
+        if isinstance(frame, wire.Next):
+            if chair.by_code:
+                chair.connection.invited.add(frame.next)
+        else:
+            self.loop.call_soon(self._stand_up, chair)
+        return True
+
+    def _stand_up(self, chair: Chair, closed: bool = False) -> None:
         chair.connection.chairs.pop(chair.room, None)
         actor = chair.actor
         if actor is not None:
             self._chairs.get(actor, set()).discard(chair)
             if not actor.dropped:
                 actor.leave(chair)
-                actor.hear(Went(chair))
+                actor.hear(Went(chair, closed))
 
     def _room_lost(self, actor: Room) -> None:
         """A room is not here any more: find it again for everybody who follows it."""
@@ -268,7 +285,7 @@ class Gateway:
         for chair in chairs:
             chair.connection.held.setdefault(actor.room, [])
         if chairs and not self.host.draining:
-            self._spawn(self._find_again(actor.room, chairs))
+            self.spawn(self._find_again(actor.room, chairs))
 
     async def _find_again(self, room: str, chairs: set[Chair]) -> None:
         wait = 0.05
@@ -289,7 +306,8 @@ class Gateway:
         for chair in chairs:
             self._let_go(chair.connection, room)
 
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do something beside everything else."""
         task = self.loop.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._done)

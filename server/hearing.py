@@ -53,10 +53,16 @@ class HearingWS(WebSocketsSansIOProtocol):
         self._held = b""  # came in during a pause, or before anybody listened
         self._parsed: deque[tuple[bytes, bool]] = deque()  # likewise, already unwrapped
         self._controls = Bucket(CONTROLS, 2 * CONTROLS, self.loop.time)
+        self._pinged = 0.0  # when the ping left that is not answered yet
+        self._lag = 0.0
 
     @property
     def waiting(self) -> int:
         return len(self._held) + sum(len(data) for data, _ in self._parsed)
+
+    @property
+    def lag(self) -> int:
+        return round(self._lag * 1000)
 
     def pause(self) -> None:
         if not self._deaf and not self._finished:
@@ -105,6 +111,7 @@ class HearingWS(WebSocketsSansIOProtocol):
         if end > len(data) or size > self._most:
             return 0
         if head == PONG:
+            self._ponged()
             self._count_control()
         else:
             self._deliver(apply_mask(data[start:end], data[start - 4 : start]), head == TEXT)
@@ -139,6 +146,8 @@ class HearingWS(WebSocketsSansIOProtocol):
                 self._end(self.conn.close_rcvd.code if self.conn.close_rcvd else GONE)
                 self._leave()
             case _:
+                if frame.opcode is Opcode.PONG:
+                    self._ponged()
                 self._count_control()
 
     def _deliver(self, data: bytes, text: bool) -> None:
@@ -154,6 +163,12 @@ class HearingWS(WebSocketsSansIOProtocol):
             except Exception:
                 log.exception("listener_failed")
                 self.close(OUR_FAULT)
+
+    def _ponged(self) -> None:
+        """A ping came back: how long it took, smoothed."""
+        if self._pinged:
+            took, self._pinged = self.loop.time() - self._pinged, 0.0
+            self._lag = 0.7 * self._lag + 0.3 * took if self._lag else took
 
     def _count_control(self) -> None:
         if not self._controls.take():

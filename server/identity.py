@@ -58,9 +58,9 @@ class Identity:
         self._nobody = secrets.token_bytes(32)  # stands in for a key that a token only claims
         self._clock = clock
 
-    def open_session(self, name: str = "") -> tuple[str, User]:
-        """A new guest, and the token that proves it."""
-        user = User(secrets.token_urlsafe(16), clean_name(name))
+    def open_session(self, name: str = "", known: str = "") -> tuple[str, User]:
+        """A new guest, or one who is known by an id and takes another name; and the token that proves it."""
+        user = User(known or secrets.token_urlsafe(16), clean_name(name))
         now = int(self._clock())
         claims = {"iss": ISSUER, "aud": AUDIENCE, "iat": now, "exp": now + DAYS * 86400}
         claims |= {"sub": user.id, "name": user.name}

@@ -179,6 +179,15 @@ class UpcardServer(uvicorn.Server):
             await asyncio.sleep(TICK)
 
 
+class SideDoor(UpcardServer):
+    """A door beside the main business: who runs that also minds the signals."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Generator[None]:
+        """They are somebody else's."""
+        yield
+
+
 def configure(app: Any, settings: Settings) -> uvicorn.Config:
     """How uvicorn is to serve this app."""
     return uvicorn.Config(

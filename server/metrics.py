@@ -44,6 +44,7 @@ LABELLED = {  # counts with one
     "breaches": ("kind", "Undecodable, oversized or too frequent frames."),
     "closes": ("code", "Connections closed, by code."),
     "matches_over": ("reason", "Matches that ended."),
+    "thoughts": ("result", "Thoughts of bots, by what came of them."),
 }
 LEVELS = {  # what is so right now
     "connections": ("role", "Open connections."),
@@ -95,6 +96,7 @@ class Metrics(Collector):
         self.takeovers = self.outbox_collapses = self.stalls = self.slowed = self.view_mismatches = 0
         self.commands, self.refusals, self.commits = Tally(), Tally(), Tally()
         self.resumes, self.breaches, self.closes, self.matches_over = Tally(), Tally(), Tally(), Tally()
+        self.thoughts = Tally()
         self.connections, self.rooms, self.queue = Tally(), Tally(), Tally()
         self.commit_seconds, self.command_seconds = Timing(), Timing()
         self._registry = CollectorRegistry()

@@ -23,7 +23,8 @@ GameId = Annotated[str, Meta(min_length=1, max_length=64)]
 Face = Annotated[str, Meta(min_length=1, max_length=64)]
 Deck: TypeAlias = Face | Annotated[list[Face], Meta(max_length=250)]
 Time = Annotated[int, Meta(ge=0, le=MONTH)]
-Chair = Annotated[str, Meta(pattern=r"^(me|open|bot:[a-z][a-z0-9_-]{0,31})$")]
+Chair = Annotated[str, Meta(pattern=r"^(me|open|bot:[a-z][a-z0-9_:-]{0,31})$")]
+Leavers = Annotated[str, Meta(pattern=r"^(wait|out|bot:[a-z][a-z0-9_:-]{0,31})$")]
 
 
 # how a connection ends
@@ -86,6 +87,8 @@ class Playing(Struct, frozen=True):
     room: str
     game: str
     since: int
+    seat: int | UnsetType = UNSET
+    ready_by: int | UnsetType = UNSET
 
 
 # what HTTP takes and gives
@@ -130,6 +133,15 @@ class ClockRequest(Struct, frozen=True, omit_defaults=True):
         return state.Clock(self.base, self.inc, self.decision, self.days)
 
 
+CLOCKS = (  # what a form may propose; any other clock will do as well
+    ClockRequest(base=180_000, inc=2_000),
+    ClockRequest(base=600_000, inc=5_000),
+    ClockRequest(base=1_800_000, inc=20_000),
+    ClockRequest(decision=60_000),
+    ClockRequest(days=2),
+)
+
+
 class DelayRequest(Struct, frozen=True, omit_defaults=True):
     """How far behind watchers are kept: so many moves, or so long."""
 
@@ -159,7 +171,48 @@ class RoomRequest(Struct, frozen=True, kw_only=True):
     private: bool = False
     seats: Annotated[list[Chair], Meta(min_length=1, max_length=5)] | None = None
     watch: WatchRequest | None = None
+    leavers: Leavers = state.WAIT
+    grace: Annotated[int, Meta(ge=0, le=86_400_000)] = state.GRACE
     key: Annotated[str, Meta(min_length=8, max_length=64)] | None = None
+    first: Annotated[int, Meta(ge=0, le=4)] | None = None
+    ready: bool = False
+    best_of: Literal[1, 3, 5, 7] = 1
+
+
+class DeckRequest(Struct, frozen=True):
+    """May this deck be played, with these options of the room?"""
+
+    deck: Deck
+    options: dict[str, Any] = {}
+
+
+class DeckCheck(Struct, frozen=True):
+    """How many cards a deck has, and everything that is wrong with it. Without mistakes it may be played."""
+
+    cards: int
+    mistakes: list[Problem]
+
+
+class StoryStep(Struct, frozen=True, omit_defaults=True):
+    """One version of a match that is told again: what changed for that viewer, what happened, by whom and when."""
+
+    v: int
+    patch: dict[str, Any]
+    events: list[dict[str, Any]]
+    seat: int = -1
+    at: int = 0
+
+
+class Story(Struct, frozen=True):
+    """A finished match as one viewer saw it. Whoever reads this knows that the match was played again and checked."""
+
+    game: str
+    seats: list[str]
+    v: int
+    view: dict[str, Any]
+    events: list[dict[str, Any]]
+    steps: list[StoryStep]
+    checked: bool
 
 
 class RoomMade(Struct, frozen=True):

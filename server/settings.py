@@ -43,12 +43,17 @@ class Settings(Struct, frozen=True, kw_only=True):
         _say("when the embedded store counts a move as kept: on disk, or on disk within a second"),
     ] = "always"
 
+    replicas: Annotated[int, _say("replicas of the store that must have a move before it is acknowledged", 0, 10)] = 0
+
     secret: Annotated[str, _say("signs sessions, at least 32 characters; empty makes one and keeps it")] = ""
     old_secret: Annotated[str, _say("the secret before this one; its sessions stay good")] = ""
 
     log: Annotated[Literal["people", "json"], _say("how log lines are written")] = "people"
     log_level: Annotated[Literal["debug", "info", "warning", "error"], _say("what is worth a log line")] = "info"
     metrics: Annotated[bool, _say("answer /metrics")] = True
+    host_port: Annotated[
+        int, _say("port of a host for /healthz, /readyz and /metrics, since it has no other door; 0: none", 0, 65535)
+    ] = 0
 
     hello_seconds: Annotated[float, _say("time to say hello", 0.1, 600)] = 10.0
     max_frame: Annotated[int, _say("longest message that is listened to, in bytes", 256, 1 << 20)] = 8192
@@ -71,12 +76,32 @@ class Settings(Struct, frozen=True, kw_only=True):
     chat_seconds: Annotated[float, _say("the time in which they are counted", 0.1, 3600)] = 10.0
     code_misses: Annotated[int, _say("wrong invite codes a minute from one address", 1, 10_000)] = 10
 
+    words: Annotated[str, _say("file of words that are starred out in talk and not taken as names, one a line")] = ""
+    ready_seconds: Annotated[float, _say("time for coming to a match that was found in the queue", 1, 600)] = 20.0
+    seek_bot_seconds: Annotated[float, _say("time after which a bot is offered to a seeker; 0: never", 0, 86_400)] = (
+        60.0
+    )
+    ranked_delay_seconds: Annotated[float, _say("how far behind watchers of ranked matches are kept", 0, 3600)] = 30.0
+    grace_fast_seconds: Annotated[float, _say("patience with a cut-off player in a fast match", 0.1, 3600)] = 30.0
+    grace_seconds: Annotated[float, _say("the same in a match of up to 15 minutes a side", 0.1, 3600)] = 60.0
+    grace_slow_seconds: Annotated[float, _say("the same in a longer one", 0.1, 3600)] = 120.0
+    closed_seconds: Annotated[float, _say("the same for somebody who left on purpose", 0.1, 3600)] = 10.0
+    pause_seconds: Annotated[float, _say("the longest pause that players may agree on", 1, 86_400)] = 600.0
+    table_seconds: Annotated[float, _say("time after which a table with nobody at it is closed", 1, 604_800)] = 900.0
+    abandon_hours: Annotated[float, _say("untouched for so long, a match without a clock is over", 0.001, 8760)] = 24.0
+
     lease_ms: Annotated[int, _say("how long a room belongs to a server that says nothing", 200, 600_000)] = 6000
     renew_ms: Annotated[int, _say("time between renewals of that", 50, 300_000)] = 2000
     sweep_ms: Annotated[int, _say("time between looks for rooms that nobody owns", 50, 300_000)] = 1000
     idle_seconds: Annotated[float, _say("time after which an empty room is put to sleep", 1, 86_400)] = 300.0
     drain_seconds: Annotated[float, _say("time for handing rooms over when stopping", 0, 600)] = 25.0
     drain_spread_seconds: Annotated[float, _say("players are sent away over so much of it", 0, 600)] = 5.0
+
+    bot_least_seconds: Annotated[float, _say("time that a bot takes for a move, at least", 0, 60)] = 1.0
+    bot_most_seconds: Annotated[float, _say("and at most", 0, 60)] = 3.0
+    bot_think_seconds: Annotated[float, _say("time that a bot which searches may think", 0.01, 60)] = 2.0
+    bot_overrun_seconds: Annotated[float, _say("time after which a bot plays the default instead", 0.1, 600)] = 10.0
+    bot_processes: Annotated[int, _say("processes that think for bots; 0 is one less than cores", 0, 256)] = 0
 
     def __repr__(self) -> str:
         return f"Settings(host={self.host!r}, port={self.port}, …)"  # a secret in here must not reach a log
@@ -89,7 +114,9 @@ GROUPS = {  # each begins at a field and ends where the next one begins
     "log": "what it tells",
     "hello_seconds": "connections",
     "sockets_per_user": "how much anybody may do",
+    "words": "manners, and how long people are waited for",
     "lease_ms": "rooms",
+    "bot_least_seconds": "bots in rooms",
 }
 
 
@@ -216,6 +243,8 @@ def _check(settings: Settings) -> None:
         ("ping_seconds", "silent_seconds"),
         ("idle_ping_seconds", "idle_silent_seconds"),
         ("renew_ms", "lease_ms"),
+        ("bot_least_seconds", "bot_most_seconds"),
+        ("bot_think_seconds", "bot_overrun_seconds"),
     ):
         if getattr(settings, smaller) > getattr(settings, larger):
             raise BadSetting(f"{_flag(smaller)} must not be more than {_flag(larger)}.")

@@ -112,6 +112,7 @@ class BoundedWS(HearingWS):
         if left <= 0:
             return self.abort()
         if not self.full:
+            self._pinged = self._pinged or self.loop.time()
             self.transport.write(PING)
         self._beat_timer = self.loop.call_later(min(self.ping, left), self._beat)
         return None

@@ -48,6 +48,10 @@ class Wire(Protocol):
     def waiting(self) -> int:
         """Bytes that came in and were not handed over, because of a pause."""
 
+    @property
+    def lag(self) -> int:
+        """Milliseconds to the peer and back, by our own pings; 0 until one came back."""
+
     def listen(self, listener: Listener) -> None:
         """Hand everything that comes to this listener from now on. Only after the app has accepted."""
 

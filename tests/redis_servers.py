@@ -101,6 +101,8 @@ class Server:
             self.process.kill()
             self.process.wait()
 
+    stop = kill
+
     def _ready(self) -> bool:
         assert self.process is not None
         if self.process.poll() is not None:
@@ -148,6 +150,10 @@ class Cluster:
             self.servers[3 + n].ask("CLUSTER", "REPLICATE", self.name(self.servers[n]))
         self.settle()
         return self
+
+    def client(self) -> Any:
+        """Whoever holds a key is asked for it."""
+        return redis.RedisCluster(HOST, self.alive()[0].port, protocol=2)
 
     def settle(self) -> None:
         """Wait until all agree and every replica has a primary."""
@@ -231,6 +237,11 @@ class Watched:
         until(lambda: all(self._sees(sentinel) for sentinel in self.sentinels), 30, "the watch")
         return self
 
+    def client(self) -> redis.Redis:
+        """Whichever of the two is the primary now."""
+        pair = [server for server in (self.primary, self.replica) if server and server.process.poll() is None]
+        return next(server for server in pair if server.info("replication")["role"] == "master").client()
+
     def stop(self) -> None:
         for server in (*self.sentinels, self.primary, *([self.replica] if self.replica else ())):
             server.kill()
@@ -247,4 +258,4 @@ def running(server: Any) -> Iterator[Any]:
     try:
         yield server.start()
     finally:
-        getattr(server, "stop", server.kill if isinstance(server, Server) else None)()
+        server.stop()

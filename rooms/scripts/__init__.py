@@ -222,15 +222,20 @@ def side_args(
     return [*heads, *facts, *_pairs(guarded), *_pairs(free)]
 
 
+def close_args(keys: Keys, *, room: str, own: str, ep: str) -> list[bytes]:
+    """Take a room away in which nothing was ever played."""
+    return [*_room_keys(keys), own.encode(), ep.encode(), room.encode()]
+
+
 def read_claim(reply: Sequence[Any]) -> Claimed:
     """What a claim that went well brought."""
     _, ver, now, ep, own, exp, snapshot, meta, side = reply
     return Claimed(ver, now, str(ep), own.decode(), exp, snapshot, _fields(meta), _fields(side))
 
 
-def read_renewal(reply: Sequence[Any]) -> list[tuple[Code, int]]:
-    """For each room of a renewal, in order: how it went, and the version that the store holds."""
-    return [(Code(code), ver) for code, ver in zip(reply[3::2], reply[4::2], strict=True)]
+def read_renewal(reply: Sequence[Any]) -> list[tuple[Code, int, int]]:
+    """For each room of a renewal, in order: how it went, the stored version, and for how many ms nobody served."""
+    return [(Code(code), ver, ms) for code, ver, ms in zip(reply[3::3], reply[4::3], reply[5::3], strict=True)]
 
 
 @lru_cache(maxsize=16384)

@@ -4,7 +4,8 @@
 -- ARGV  1 own  2 ep  3 base_ver  4 cid  5 ttl_ms  6 status  7 deadline_ms  8 not_before_ms  9 seat  10 n  11 digest
 --       12 result  13 snapshot  14 input  15 slot  16 rid  17 publish  18 record  19 linger_ms,
 --       then one payload per view; with publish '1' also the frame that the view's followers hear ('' none)
--- Gives {code, ver, now_ms, ep, detail}.
+-- Gives {code, ver, now_ms, ep, detail}. Time does not run out for anybody (not_before > 0) in the name of an owner who
+-- gave no sign of life for more than half of its lease: it is told '+' and the ms that nobody served since the last version.
 local call, argv = redis.call, ARGV
 local views = #KEYS - 6
 if views < 1 or #argv ~= 19 + (argv[17] == '1' and 2 or 1) * views or argv[4] == '' then return {-9, 0, 0, 0, 'args'} end
@@ -17,7 +18,10 @@ local now = t[1] * 1000 + math.floor(t[2] / 1000)
 if not m[1] then return {-6, 0, now, 0, 'none'} end
 local ver, ep = tonumber(m[1]), tonumber(m[4])
 -- Before the fence on purpose: that it was applied is true even for an owner who has been replaced since.
-if m[2] == argv[4] then return {2, ver, now, ep, ''} end
+if m[2] == argv[4] then
+  call('HSET', meta, 'cid', m[2]) -- the same again, so that this connection may wait for the replicas to have it
+  return {2, ver, now, ep, ''}
+end
 if m[3] ~= argv[1] or m[4] ~= argv[2] then return {-1, ver, now, ep, m[3]} end
 if m[5] == '2' then return {-6, ver, now, ep, 'over'} end
 
@@ -36,8 +40,16 @@ end
 if not code then
   if m[1] ~= argv[3] then
     code, detail = -2, m[2]
-  elseif tonumber(argv[8]) > now then
-    code, detail = -5, argv[8]
+  elseif argv[8] ~= '0' then
+    local e = call('HMGET', meta, 'exp', 'at')
+    local life = e[1] - argv[5]
+    if tonumber(argv[8]) > now then
+      code, detail = -5, argv[8]
+    elseif now - life > argv[5] / 2 then
+      local unserved = (m[9] or 0) + math.max(0, now - math.max(life, tonumber(e[2])))
+      call('HSET', meta, 'out', unserved)
+      code, detail = -5, '+' .. unserved
+    end
   end
 end
 if code then

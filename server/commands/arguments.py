@@ -5,18 +5,15 @@ Whatever cannot be read becomes one sentence that says what would be right.
 
 from __future__ import annotations
 
-import difflib
-import json
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from cards import NoSuchGame, find_game
+from cards.decklists import BadList, NoSuchCard, counted, named, near, read_list
 from engine.errors import BadCards, Refused
 from engine.game import Game
 
-_COUNTED = re.compile(r"(\d{1,3})\s*[xX×]?\s+(.+)")
 Deck = tuple[str, ...]
 
 
@@ -94,9 +91,12 @@ def read_deck(game: Game, text: str) -> Deck | None:
     if "/" in text or text.endswith((".txt", ".json", ".deck")):
         raise BadArgument(f"There is no deck file {text}.")
     listed = _split(game, text)
-    if len(listed) == 1 and _known(game.faces, _counted(game, listed[0])[1]) is None:
+    if len(listed) == 1 and not _is_card(game, listed[0]):
         raise BadArgument(_no_such_deck(game, text))
-    return tuple(_faces(game, listed)) or None
+    try:
+        return named(listed, game.faces, game.title) or None
+    except NoSuchCard as error:
+        raise BadDeck(str(error)) from None
 
 
 def check_deck(game: Game, deck: Deck | None, options: Mapping[str, Any]) -> None:
@@ -107,13 +107,6 @@ def check_deck(game: Game, deck: Deck | None, options: Mapping[str, Any]) -> Non
         game.check_deck(deck, options)
     except Refused as no:
         raise BadArgument(str(no)) from None
-
-
-def near(name: str, known: Iterable[str]) -> str:
-    """A suggestion for a name that is not there."""
-    names = {one.casefold(): one for one in known}
-    close = difflib.get_close_matches(name.strip().casefold(), names, n=1, cutoff=0.6)
-    return f" Did you mean {names[close[0]]}?" if close else ""
 
 
 def _no_such_deck(game: Game, text: str) -> str:
@@ -128,48 +121,15 @@ def _from_file(game: Game, path: Path) -> Deck:
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not text"
         raise BadArgument(f"The deck file {path} cannot be read: {reason}.") from None
-    lines = _json_lines(path, text) if text.lstrip().startswith("[") else _text_lines(text)
     try:
-        deck = tuple(_faces(game, [line for _, line in lines], [number for number, _ in lines]))
-    except BadDeck as error:
+        deck = read_list(text, game.faces, game.title)
+    except NoSuchCard as error:
         raise BadDeck(f"In {path}, {error}") from None
+    except BadList as error:
+        raise BadArgument(f"The deck file {path} {error}") from None
     if not deck:
         raise BadArgument(f"The deck file {path} holds no cards.")
     return deck
-
-
-def _json_lines(path: Path, text: str) -> list[tuple[int, str]]:
-    try:
-        faces = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise BadArgument(f"The deck file {path} is not a JSON list: {error}.") from None
-    if not all(isinstance(face, str) for face in faces):
-        raise BadArgument(f"The deck file {path} is not a JSON list of card names.")
-    return [(0, face) for face in faces]
-
-
-def _text_lines(text: str) -> list[tuple[int, str]]:
-    lines = ((number, line.partition("#")[0].strip()) for number, line in enumerate(text.splitlines(), 1))
-    return [(number, line) for number, line in lines if line]
-
-
-def _faces(game: Game, entries: Sequence[str], lines: Sequence[int] = ()) -> Iterator[str]:
-    """The faces that these entries name, repeats included."""
-    for place, entry in enumerate(entries):
-        count, name = _counted(game, entry)
-        face = _known(game.faces, name)
-        if face is None:
-            where = f"line {lines[place]}: " if lines and lines[place] else ""
-            raise BadDeck(f"{where}{game.title} has no card {name.strip()!r}.{near(name, game.faces)}")
-        yield from [face] * count
-
-
-def _counted(game: Game, entry: str) -> tuple[int, str]:
-    """`3 Name` and `3x Name` are three of them, unless a card is called just that."""
-    counted = _COUNTED.fullmatch(entry.strip())
-    if counted is None or _known(game.faces, entry) is not None:
-        return 1, entry
-    return int(counted[1]), counted[2]
 
 
 def _split(game: Game, text: str) -> list[str]:
@@ -183,7 +143,7 @@ def _split(game: Game, text: str) -> list[str]:
 
 
 def _is_card(game: Game, entry: str) -> bool:
-    return _known(game.faces, _counted(game, entry)[1]) is not None
+    return _known(game.faces, counted(entry, game.faces)[1]) is not None
 
 
 def _known(names: Iterable[str], text: str) -> str | None:

@@ -6,12 +6,16 @@ import argparse
 import asyncio
 import secrets
 import sys
+from time import perf_counter
 from typing import Any
 
-from engine.bots import BOTS, Agent
+from engine.bots import Agent, make_bot
 from engine.frames import Offer, Slot
+from engine.game import Game
 from server.client import Client, Disconnected, Rejected, Seat
 from server.commands.arguments import BadArgument, read_game
+from server.commands.dealing import read_bot
+from server.finding import find_match
 from server.web_request import HttpProblem
 
 URL = "http://127.0.0.1:8000"
@@ -26,6 +30,9 @@ def add(commands: Any) -> None:
     where.add_argument("--seek", action="store_true", help="find an opponent through the queue")
     where.add_argument("--room", help="the room to sit down in; without any, a new one is opened")
     where.add_argument("--code", help="the invite code of the room")
+    parser.add_argument(
+        "--ranked", action=argparse.BooleanOptionalAction, default=True, help="with --seek: whether the match counts"
+    )
     parser.add_argument("--bot", default="greedy", help="which bot (default: greedy)")
     parser.add_argument("--name", default="", help="what it calls itself")
     parser.set_defaults(run=run)
@@ -33,10 +40,10 @@ def add(commands: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Play one match."""
-    if args.bot not in BOTS:
-        raise BadArgument(f"There is no bot {args.bot!r}; there is {', '.join(BOTS)}.")
+    game = read_game(args.game)
+    bot = read_bot(game, args.bot)
     try:
-        return asyncio.run(_play(args))
+        return asyncio.run(_play(args, game, bot))
     except (Rejected, HttpProblem) as no:
         raise BadArgument(str(no)) from None
     except Disconnected as gone:
@@ -45,19 +52,11 @@ def run(args: argparse.Namespace) -> int:
         raise BadArgument(f"There is no server at {args.url}; start one with `upcard serve`.") from None
 
 
-async def _play(args: argparse.Namespace) -> int:
-    game = read_game(args.game)
-    async with Client(args.url, name=args.name or f"{args.bot}-bot") as client:
-        if args.seek:
-            await client.ask({"t": "seek", "game": game.id, "mode": "ranked"})
-        room = args.room or ""
-        if not args.room and not args.code:
-            made = await client.make_room(game.id)
-            room = made["room"]
-            print(f"room {room}, code {made['code']}: waiting for somebody to sit down", flush=True)
-        seat = await client.join(room, code=args.code or "")
+async def _play(args: argparse.Namespace, game: Game, bot: str) -> int:
+    async with Client(args.url, name=args.name or f"{bot.partition(':')[0]}-bot") as client:
+        seat = await _seek(client, game, args.ranked) if args.seek else await _sit(client, game, args)
         assert seat.seat is not None
-        agent = BOTS[args.bot](game, seat.seat, secrets.randbits(32))
+        agent = make_bot(bot, game, seat.seat, secrets.randbits(32), perf_counter)
         await play_out(seat, agent)
     result = seat.view["result"]
     winners = " and ".join(seat.view["seats"][str(k)].get("name", f"seat {k}") for k in result["winners"])
@@ -65,10 +64,27 @@ async def _play(args: argparse.Namespace) -> int:
     return 0
 
 
+async def _seek(client: Client, game: Game, ranked: bool) -> Seat:
+    print("looking for an opponent", flush=True)
+    seat = await find_match(client, game.id, mode="ranked" if ranked else "casual")
+    print(f"room {seat.room}: playing", flush=True)
+    return seat
+
+
+async def _sit(client: Client, game: Game, args: argparse.Namespace) -> Seat:
+    room = args.room or ""
+    if not args.room and not args.code:
+        made = await client.make_room(game.id)
+        room = made["room"]
+        print(f"room {room}, code {made['code']}: waiting for somebody to sit down", flush=True)
+    return await client.join(room, code=args.code or "")
+
+
 async def play_out(seat: Seat, agent: Agent) -> None:
     """Let an agent play a seat until the match is over."""
     while offers := await seat.my_turn():
-        picked = agent.pick(seat.view, [read_offer(offer) for offer in offers], seat.record)
+        options = [read_offer(offer) for offer in offers]
+        picked = await asyncio.to_thread(agent.pick, seat.view, options, list(seat.record))
         try:
             await seat.act(dict(picked))
         except Rejected as no:
@@ -89,4 +105,11 @@ def read_offer(offer: dict[str, Any]) -> Offer:
         )
         for slot in offer.get("slots", ())
     )
-    return Offer(offer["type"], offer.get("card", 0), slots, offer.get("cost", {}), tuple(offer.get("warns", ())))
+    return Offer(
+        offer["type"],
+        offer.get("card", 0),
+        slots,
+        offer.get("cost", {}),
+        tuple(offer.get("warns", ())),
+        offer.get("free", False),
+    )

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from engine.game import Game, View
+from engine.table import SEAT_NUMBERS
 
 FACE_DOWN = "face down"
 ASIDE = frozenset({"face", "owner", "controller"})  # of a card, shown in places of their own
-SEATS = ("seat", "player")  # slots whose numbers are seats, though a card may have the same number
 Shown = Mapping[str, Any]
 
 
@@ -37,19 +37,17 @@ class Captions:
         """A card by its face, as far as it is known."""
         return str(view["cards"].get(str(id), {}).get("face", FACE_DOWN))
 
-    def entry(self, view: View, slot: str, entry: int | str) -> str:
+    def entry(self, view: View, entry: int | str) -> str:
         """One of the things that may be chosen: a card and where it lies, a player, a zone, a word."""
-        brief = self.brief(view, slot, entry)
+        brief = self.brief(view, entry)
         where = next((key for key, zone in view["zones"].items() if entry in zone.get("cards", ())), "")
-        return f"{brief} ({self._place(view, where)})" if where and slot not in SEATS else brief
+        return f"{brief} ({self._place(view, where)})" if where else brief
 
-    def brief(self, view: View, slot: str, entry: int | str) -> str:
+    def brief(self, view: View, entry: int | str) -> str:
         """The same without the place where it lies."""
         if isinstance(entry, str):
             return self.zone(entry) if entry in view["zones"] else entry.replace("_", " ")
-        if slot in SEATS or str(entry) not in view["cards"]:
-            return self.seat(entry)
-        return self.card(view, entry)
+        return self.seat(entry) if entry < SEAT_NUMBERS else self.card(view, entry)
 
     def cost(self, cost: Mapping[str, int]) -> str:
         """A price, `2 CC`."""

@@ -9,9 +9,10 @@ from rich.console import Console
 from rich.text import Text
 
 from cards import game_ids
+from cards.decklists import near
 from engine.errors import Refused
 from server.cli import WRONG
-from server.commands.arguments import BadArgument, BadDeck, match_options, near, read_deck, read_game
+from server.commands.arguments import BadArgument, BadDeck, match_options, read_deck, read_game
 from server.commands.inspecting import Findings, inspect
 from server.commands.screen import Screen
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 
-from engine.bots import BOTS
+from cards.decklists import near
+from engine.bots import BOTS, can_play, read_name
+from engine.errors import Refused
 from engine.game import Game
-from server.commands.arguments import BadArgument, near
+from server.commands.arguments import BadArgument
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -44,8 +46,10 @@ class whole:  # noqa: N801 - reads like the type it checks
 def read_bot(game: Game, name: str) -> str:
     """A bot that can play this game."""
     name = name.strip()
-    if name not in BOTS:
-        raise BadArgument(f"There is no bot {name!r}; there is {', '.join(BOTS)}.{near(name, BOTS)}")
-    if name != "random" and type(game).imagine is Game.imagine:
+    try:
+        read_name(name)
+    except Refused as no:
+        raise BadArgument(f"{no}{near(name, BOTS) if no.code == 'unknown_bot' else ''}") from None
+    if not can_play(name, game):
         raise BadArgument(f"The bot {name} cannot play {game.title} yet; the bot random can.")
     return name

@@ -17,12 +17,14 @@ import msgspec
 from cards import find_game
 from engine.chance import commitment
 from engine.errors import Fault, Refused
+from engine.findings import Heed, Unusual, remarks
 from engine.gallery import Gallery
 from engine.match import Match
 from engine.news import Step
+from engine.sight import Sight
 from server.commands.arguments import read_deck, read_options
 
-KNOWN = "A line is {seat, do}, {seat, resign: true}, {expire: true} or {show: views | state}."
+KNOWN = "A line is {seat, do}, {seat, resign: true}, {seat, takeback: true}, {expire: true} or {show: views | state}."
 
 
 class Command(msgspec.Struct):
@@ -31,7 +33,10 @@ class Command(msgspec.Struct):
     seat: int | None = None
     do: dict[str, Any] | None = None
     ask: int | None = None
+    sure: bool = False
+    heed: Heed = "none"
     resign: bool = False
+    takeback: bool = False
     expire: bool = False
     show: str | None = None
 
@@ -41,6 +46,7 @@ class Drive:
 
     def __init__(self, match: Match) -> None:
         self.match = match
+        match.remember()
         self.gallery = Gallery(match)
         self.epoch = commitment(match.table.seed)[:8]
 
@@ -61,8 +67,11 @@ class Drive:
             if command.show is not None:
                 return self._show(command.show)
             return self._told(self._apply(command))
+        except Unusual as doubt:
+            found = remarks(doubt.findings, self.match.game.messages)
+            return {"err": {**_refusal(doubt), "warnings": found, **({"warn": True} if doubt.passes else {})}}
         except Refused as no:
-            return {"err": {"code": no.code, "text": str(no), "say": list(no.say)}}
+            return {"err": _refusal(no)}
         except Fault as fault:
             return {"err": {"code": fault.code, "text": f"Our own fault, and nothing was changed: {fault}"}}
 
@@ -75,10 +84,13 @@ class Drive:
             raise Refused("bad_seat", f"There is no seat {command.seat} at this table.", seat=command.seat)
         if command.resign:
             return self.match.resign(command.seat)
+        if command.takeback:
+            return self.match.take_back(command.seat)
         if command.do is None:
             raise Refused("bad_command", KNOWN)
         self._check_ask(command.seat, command.ask)
-        return self.match.act(command.seat, command.do)
+        asks = self.match.table.options.get("ask_first") and command.heed != "all"
+        return self.match.act(command.seat, command.do, sure=command.sure, heed="ask" if asks else command.heed)
 
     def _check_ask(self, seat: int, ask: int | None) -> None:
         asked = self.match.question(seat)
@@ -87,7 +99,10 @@ class Drive:
 
     def _told(self, step: Step) -> dict[str, Any]:
         patches, events = self.gallery.patches(step), self.gallery.news(step)
-        return {"v": step.version, **self._due(), "patches": patches, "events": events, **self._end()}
+        told = {"v": step.version, **self._due(), "patches": patches, "events": events, **self._end()}
+        if step.warnings:
+            told["warnings"] = remarks(step.warnings, self.match.game.messages)
+        return told
 
     def _due(self) -> dict[str, Any]:
         gallery = self.gallery
@@ -99,7 +114,7 @@ class Drive:
         }
 
     def _end(self) -> dict[str, Any]:
-        return {"result": self.gallery.lenses["watch"].memory.get("result")}
+        return {"result": Sight(self.match.look).live().get("result")}
 
     def _show(self, what: str) -> dict[str, Any]:
         if what == "views":
@@ -151,6 +166,10 @@ def _read(line: bytes) -> Command:
         return msgspec.json.decode(line, type=Command)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise Refused("bad_frame", f"This line cannot be read: {error}. {KNOWN}") from None
+
+
+def _refusal(no: Refused) -> dict[str, Any]:
+    return {"code": no.code, "text": str(no), "say": list(no.say)}
 
 
 def _write(out: BinaryIO, answer: dict[str, Any]) -> None:

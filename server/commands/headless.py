@@ -6,11 +6,12 @@ A bot is shown what its seat sees only when it is about to move, and its record 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from time import perf_counter
 from typing import Any, overload
 
 from msgspec import Struct
 
-from engine.bots import BOTS, Agent, RandomBot
+from engine.bots import Agent, RandomBot, make_bot
 from engine.errors import EngineError
 from engine.frames import Seat
 from engine.game import Game, View
@@ -83,7 +84,9 @@ def play_out(
     match = Match.deal(game, seats=len(bots), seed=seed, decks=decks, options=options, first=first)
     luck = int.from_bytes(seed[:8], "big")
     steps = [match.dealt]
-    players = [Player(match, seat, BOTS[bot](game, seat, luck), steps) for seat, bot in enumerate(bots)]
+    players = [
+        Player(match, seat, make_bot(bot, game, seat, luck, perf_counter), steps) for seat, bot in enumerate(bots)
+    ]
     try:
         while not match.over and len(steps) <= MOVE_LIMIT:
             steps.append(players[match.waiting()[0]].move())

@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import os
 import signal
-from typing import Any
+from collections.abc import AsyncIterator
+from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
 
 from server.commands.gateway import needs_store
-from server.commands.serve import prepare, run_loop
+from server.commands.serve import prepare, run_loop, started
 from server.settings import Settings, add_settings, read_settings
+
+if TYPE_CHECKING:
+    from starlette.applications import Starlette
 
 
 def add(commands: Any) -> None:
@@ -40,13 +47,32 @@ async def host(settings: Settings) -> None:
     service = Service(settings, ("hosts",))
     service.asked_to_stop = asked.set
     try:
-        await service.start()
+        app = await started(service)
         assert service.host is not None
-        print(f"ready {service.host.own}", flush=True)
-        await asked.wait()
-        leaving = [asyncio.ensure_future(service.goodbye()), asyncio.ensure_future(hurry.wait())]
-        await asyncio.wait(leaving, timeout=settings.drain_seconds, return_when=asyncio.FIRST_COMPLETED)
-        for task in leaving:
-            task.cancel()
+        async with _side_door(app, settings):
+            print(f"ready {service.host.own}", flush=True)
+            await asked.wait()
+            leaving = [asyncio.ensure_future(service.goodbye()), asyncio.ensure_future(hurry.wait())]
+            await asyncio.wait(leaving, timeout=settings.drain_seconds, return_when=asyncio.FIRST_COMPLETED)
+            for task in leaving:
+                task.cancel()
     finally:
         await service.stop()
+
+
+@contextlib.asynccontextmanager
+async def _side_door(app: Starlette, settings: Settings) -> AsyncIterator[None]:
+    """Health and figures, for whoever watches over us; only if a port was named for it."""
+    if not settings.host_port:
+        yield
+        return
+    from server.listening import SideDoor, configure, open_door
+
+    there = replace(settings, port=settings.host_port)
+    server = SideDoor(configure(app, there))
+    serving = asyncio.ensure_future(server.serve(sockets=[open_door(there)]))
+    try:
+        yield
+    finally:
+        server.should_exit = True
+        await serving

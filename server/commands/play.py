@@ -7,19 +7,23 @@ from __future__ import annotations
 
 import argparse
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 from rich.console import Console
 from rich.markdown import Markdown
 from rich.panel import Panel
 from rich.text import Text
 
 import cards
+from cards.decklists import near
 from engine import chance
-from engine.bots import BOTS, Agent
+from engine.bots import Agent, make_bot
+from engine.findings import Finding, Heed, Unusual, remarks
 from engine.frames import Seat
 from engine.game import Game
 from engine.lens import Lens
@@ -30,7 +34,6 @@ from server.commands.arguments import (
     BadArgument,
     check_deck,
     match_options,
-    near,
     read_decks,
     read_game,
     read_seat,
@@ -105,7 +108,7 @@ class Session:
         if not self.match.over:
             return
         self.show_table()
-        result = self.lenses[self.seat].memory["result"]
+        result = self.lenses[self.seat].whole()["result"]
         won = "bold green" if self.seat in result["winners"] else "bold red" if result["winners"] else "bold"
         self.console.print(Panel(Text(self.picture.captions.result(result), won), title="The match is over"))
 
@@ -142,9 +145,9 @@ class Session:
 
     def _person(self) -> None:
         self.show_table()
-        lens, view = self.lenses[self.seat], self.lenses[self.seat].memory
+        lens, view = self.lenses[self.seat], self.lenses[self.seat].whole()
         try:
-            self._act(self.seat, self.prompt.choose(view, lens.offers(self.match), lens.ask(self.match)))
+            self._move(self.prompt.choose(view, lens.offers(self.match), lens.ask(self.match)))
         except _GaveUp:
             self._keep(Input(self.match.table.version + 1, self.seat, resign="resigned"))
 
@@ -152,11 +155,27 @@ class Session:
         view = self.lenses[seat].whole()
         self._act(seat, self.agents[seat].pick(view, self.match.offers(seat), self.records[seat]))
 
+    def _move(self, do: Mapping[str, Any]) -> None:
+        """The person's move. What is unusual about it is told; a table that asks first waits for a yes."""
+        entry = Input(self.match.table.version + 1, self.seat, do=dict(do))
+        try:
+            self._keep(entry, "ask" if self.match.table.options.get("ask_first") else "none")
+        except Unusual as doubt:
+            self._tell(doubt.findings)
+            if self.prompt.confirm("Do it all the same?"):
+                self._keep(replace(entry, sure=True))
+        else:
+            self._tell(self.steps[-1].warnings)
+
+    def _tell(self, findings: Iterable[Finding]) -> None:
+        for remark in remarks(findings, self.match.game.messages):
+            self.console.print(Text(f" ! {remark['text']}", "yellow"))
+
     def _act(self, seat: Seat, do: Mapping[str, Any]) -> None:
         self._keep(Input(self.match.table.version + 1, seat, do=dict(do)))
 
-    def _keep(self, entry: Input) -> None:
-        self.steps.append(self.recorder.keep(entry) if self.recorder else entry.apply(self.match))
+    def _keep(self, entry: Input, heed: Heed = "none") -> None:
+        self.steps.append(self.recorder.keep(entry, heed) if self.recorder else entry.apply(self.match, heed))
 
     def _story(self) -> list[str]:
         return tell(self.match.game.messages, self.records[self.seat], self.names)
@@ -174,7 +193,7 @@ class Session:
         if name:
             faces = [face for face in known if name.casefold() in face.casefold()]
         else:
-            seen = self.lenses[self.seat].memory["cards"].values()
+            seen = self.lenses[self.seat].whole()["cards"].values()
             faces = sorted({card["face"] for card in seen if "face" in card})
         for face in faces:
             self._show_card(face, known[face])
@@ -188,9 +207,8 @@ class Session:
         self.console.print(line.append(f"  {printed.get('text', '')}", "not bold default"))
 
     def _show_rules(self) -> None:
-        path = Path(cards.__path__[0]) / self.match.game.id / "rules.md"
-        if path.is_file():
-            self.console.print(Markdown(path.read_text(encoding="utf-8")))
+        if text := cards.guide(self.match.game):
+            self.console.print(Markdown(text))
         else:
             self.console.print(Text(" The rules of this game are not written down here; ? shows the cards.", "yellow"))
 
@@ -218,12 +236,15 @@ def _session(args: argparse.Namespace, console: Console, words: str) -> Session:
 
 def _agents(game: Game, bot: str, seats: Sequence[Seat], seed: bytes) -> dict[Seat, Agent]:
     luck = int.from_bytes(seed[:8], "big")
-    return {seat: BOTS[bot](game, seat, luck) for seat in seats}
+    return {seat: make_bot(bot, game, seat, luck, perf_counter) for seat in seats}
 
 
 def _names(bot: str, seats: int, seat: Seat) -> list[str]:
     others = [other for other in range(seats) if other != seat]
-    names = {other: bot.capitalize() + (f" {place}" if seats > 2 else "") for place, other in enumerate(others, 1)}
+    names = {
+        other: bot.partition(":")[0].capitalize() + (f" {place}" if seats > 2 else "")
+        for place, other in enumerate(others, 1)
+    }
     return [names.get(one, PERSON) for one in range(seats)]
 
 

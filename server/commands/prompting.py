@@ -101,7 +101,7 @@ class Prompt:
             low, high = slot["range"]
             return f"{slot['name']}: {low} to {high}"
         named = self.captions.entry if len(slot["from"]) == 1 else self.captions.brief
-        entries = [named(view, slot["name"], entry) for entry in slot["from"]]
+        entries = [named(view, entry) for entry in slot["from"]]
         shown = ", ".join(entries[:4]) + (f" and {len(entries) - 4} more" if len(entries) > 4 else "")
         many = "" if slot["most"] == 1 else f", {_count(slot)} of"
         return f"{slot['name']}{many}: {shown}"
@@ -124,7 +124,8 @@ class Prompt:
             return list(entries)
         for number, entry in enumerate(entries, 1):
             line = Text(f"   {number:>2}  ", "bold cyan")
-            self.console.print(line.append(self.captions.entry(view, slot["name"], entry), "not bold default"))
+            line.append(self.captions.entry(view, entry), "not bold default")
+            self.console.print(line.append(f", worth {_worth(slot, [number])}" if "worth" in slot else "", "dim"))
         most = min(slot["most"], len(entries))
         how = f"[1-{len(entries)}]" if most == 1 else f"[{_count(slot)} of 1-{len(entries)}, like 1 3]"
         none = ", 0 for none" if slot["least"] == 0 else ""
@@ -137,9 +138,11 @@ class Prompt:
             if numbers == [0] and slot["least"] == 0:
                 return []
             good = numbers and len(set(numbers)) == len(numbers) and all(1 <= n <= len(entries) for n in numbers)
-            if good and slot["least"] <= len(numbers) <= slot["most"]:
+            enough = good and slot["least"] <= len(numbers) <= slot["most"]
+            if enough and _worth(slot, numbers) >= slot.get("total", 0):
                 return [entries[number - 1] for number in numbers]
-            self._say(f"Type {_count(slot)} of the numbers 1 to {len(entries)}, all different.")
+            total = f" They must come to {slot['total']}, not {_worth(slot, numbers)}." if enough else ""
+            self._say(f"Type {_count(slot)} of the numbers 1 to {len(entries)}, all different.{total}")
         return None
 
     def _from_range(self, label: str, slot: Mapping[str, Any]) -> int | None:
@@ -178,6 +181,10 @@ def _numbers(line: str) -> list[int]:
     """The numbers of a line; none if there is anything else in it."""
     words = line.replace(",", " ").split()
     return [int(word) for word in words] if all(word.isascii() and word.isdigit() for word in words) else []
+
+
+def _worth(slot: Mapping[str, Any], numbers: Sequence[int]) -> int:
+    return sum(slot["worth"][number - 1] for number in numbers) if "worth" in slot else 0
 
 
 def _count(slot: Mapping[str, Any]) -> str:

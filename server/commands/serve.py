@@ -60,7 +60,7 @@ def prepare(settings: Settings) -> None:
     add_games(settings.games)
 
 
-async def _started(service: Service) -> Starlette:
+async def started(service: Service) -> Starlette:
     """The service, once its store is there; without one there is a sentence, not a stack of calls."""
     from rooms.address import BadAddress
     from rooms.embedded import NoStore
@@ -87,7 +87,7 @@ async def serve(
     door = open_door(settings, shared)
     say = ready or (lambda where: print(f"ready {where}", flush=True))
     try:
-        app = await _started(service)
+        app = await started(service)
         server = UpcardServer(
             configure(app, settings),
             before_close=service.goodbye,

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import secrets
 import signal
 import time
@@ -27,8 +26,10 @@ from server.commands.figures import as_object, show
 from server.commands.schedule import Plan, play_some
 from server.commands.screen import Screen
 from server.commands.tally import Tally
+from server.cores import cores
 
-CHUNK = 20  # matches that a process takes at a time
+CHUNK = 20  # matches that a process takes at a time, at most
+SHARES = 4  # times that each process comes for more, at least, so that all are done at about the same moment
 
 
 def add(commands: Any) -> None:
@@ -45,7 +46,7 @@ def add(commands: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Play, count and show. Matches that broke down make the status 1."""
     plan = read_plan(args)
-    jobs = min(args.jobs or _cores(), -(-args.games // CHUNK))
+    jobs = min(args.jobs or cores(), args.games)
     began = time.perf_counter()
     tally = simulate(plan, args.games, jobs)
     seconds = time.perf_counter() - began
@@ -72,7 +73,8 @@ def read_plan(args: argparse.Namespace) -> Plan:
 
 def simulate(plan: Plan, games: int, jobs: int) -> Tally:
     """Play so many matches of a plan on so many processes."""
-    chunks = [range(start, min(start + CHUNK, games)) for start in range(0, games, CHUNK)]
+    size = max(1, min(CHUNK, games // (jobs * SHARES)))
+    chunks = [range(start, min(start + size, games)) for start in range(0, games, size)]
     tally = Tally()
     with _progress() as progress:
         task = progress.add_task("", total=games)
@@ -117,8 +119,3 @@ def _progress() -> Progress:
     bar = (TextColumn("playing"), BarColumn(None), MofNCompleteColumn(), TimeRemainingColumn())
     console = Screen(stderr=True)
     return Progress(*bar, console=console, transient=True, disable=not console.is_terminal)
-
-
-def _cores() -> int:
-    allowed = getattr(os, "sched_getaffinity", None)  # not on every system
-    return len(allowed(0)) if allowed else os.cpu_count() or 1

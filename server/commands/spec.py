@@ -25,7 +25,7 @@ def documents(root: Path = ROOT) -> dict[str, bytes]:
     }
     written = {path: msgspec.json.format(msgspec.json.encode(made[path]), indent=2) + b"\n" for path in made}
     page = refresh(_read(root / PAGE).decode()).encode()
-    return {**written, "server/web/upcard.d.ts": typescript().encode(), PAGE: page}
+    return {**written, "server/web/upcard.wire.d.ts": typescript().encode(), PAGE: page}
 
 
 def drifted(root: Path = ROOT) -> list[str]:

@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 
+from tests.engine.secrecy import long_ids
 from tests.live.canaries import scan
 from tests.live.serving import Live
 
 
 @pytest.fixture
-def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Live]]:
+def serve(ids_of_four_digits: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Live]]:
     """`serve(lease_ms=1000)`: a service with a store of its own."""
     started: list[Live] = []
 
@@ -27,3 +28,10 @@ def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Li
     finally:
         for service in started:
             service.stop()
+
+
+@pytest.fixture(autouse=True)
+def ids_of_four_digits() -> Iterator[None]:
+    """Matches that are played again here have the ids that the service gave them."""
+    with long_ids():
+        yield

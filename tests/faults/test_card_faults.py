@@ -12,7 +12,21 @@ from engine.match import Match
 from engine.store import state_hash
 from rooms import wire
 from rooms.core import LastMove, RoomCore
-from rooms.happenings import Acted, Answer, BotMoved, Came, Commit, Committed, Drop, Tell, Think, TimeUp, Wake, Who
+from rooms.happenings import (
+    Acted,
+    Answer,
+    BotMoved,
+    Came,
+    Commit,
+    Committed,
+    Drop,
+    Tell,
+    Think,
+    TimeUp,
+    Unwritten,
+    Wake,
+    Who,
+)
 from rooms.scripts import Code
 from rooms.seating import Seating
 from rooms.state import Clock, RoomState, Setup, Sitter
@@ -128,8 +142,35 @@ def test_a_bot_whose_move_is_refused_thinks_again() -> None:
     table.seat(ANA)
     while table.core.match is not None and table.core.match.waiting() != (1,):
         table.act(ANA)
-    effects = table.hear(BotMoved(1, table.core.ver, {"type": "nonsense"}))
+    effects = table.hear(BotMoved(1, -table.core.ver, {"type": "nonsense"}))
     assert any(isinstance(effect, Think | Commit) for effect in effects), "the bot never moves again"
+
+
+def test_a_store_that_takes_nothing_is_told_as_busy_and_the_move_may_come_again() -> None:
+    table = Table()
+    table.seat(ANA, BO)
+    core, mover = table.core, table.mover
+    assert core.match is not None
+    before = state_hash(core.match.table)
+    act = wire.Act(i="one", room="room", n=1, do={"type": "end_turn"})
+    core.step(Acted(mover, act, mover.user), table.now)
+    effects = core.step(Unwritten(), table.now)
+    assert [(e.frame.code, e.frame.retry) for e in effects if isinstance(e, Answer)] == [("busy", True)]
+    assert not any(isinstance(effect, Tell) for effect in effects)
+    assert (core.ver, state_hash(core.match.table)) == (1, before)
+    assert any(isinstance(effect, Commit) for effect in core.step(Acted(mover, act, mover.user), table.now))
+
+
+def test_a_deal_that_could_not_be_written_is_tried_again() -> None:
+    table = Table()
+    for who in (ANA, BO):
+        table.core.step(Came(who, wire.Join(i="join", room="room"), who.user), table.now)
+    assert table.core.busy
+    effects = table.core.step(Unwritten(), table.now)
+    assert table.core.match is None
+    wake = next(effect.at for effect in effects if isinstance(effect, Wake))
+    assert wake > table.now
+    assert any(isinstance(effect, Commit) for effect in table.core.step(TimeUp(), wake))
 
 
 def test_whatever_waits_behind_a_lost_room_is_answered_and_writes_nothing() -> None:
@@ -160,11 +201,11 @@ def test_a_refused_commit_leaves_no_mark(code: Code) -> None:
     assert core.match is not None
     assert core.teller is not None
     before = state_hash(core.match.table)
-    views = {name: lens.view() for name, lens in core.teller.gallery.lenses.items()}
+    views = {name: lens.whole() for name, lens in core.teller.gallery.lenses.items()}
     effects = table.act(table.mover, code=code)
     assert not any(isinstance(effect, Tell) for effect in effects)
     assert state_hash(core.match.table) == before
-    assert {name: lens.view() for name, lens in core.teller.gallery.lenses.items()} == views
+    assert {name: lens.whole() for name, lens in core.teller.gallery.lenses.items()} == views
     assert core.ver == 1
     if not any(isinstance(effect, Drop) for effect in effects):
         told = [effect for effect in table.act(table.mover) if isinstance(effect, Tell)]

@@ -95,6 +95,7 @@ async def test_a_store_without_memory_keeps_what_it_has_and_goes_on_later(tmp_pa
             await crowd.moves(100)
         assert live.server.info("errorstats")["errorstat_OOM"]["count"] >= 5, "the store was never full"
         assert crowd.longest > 1.5, "nobody waited"
+        assert await live.number('upcard_refusals_total{code="busy"}') > 5, "nobody was told that the store is full"
         assert not traces(live), traces(live)
 
 

@@ -30,7 +30,7 @@ def scan(live: Live) -> int:
     live.people, live.pages = [person for person in people if person.code is None], []
     if not live.running or not live.searched:
         return 0
-    rooms = {room for person in people for room, board in person.boards.items() if board.v >= 0}
+    rooms = {room for person in people for room, board in person.boards.items() if board.v >= 1}
     hidden = {}
     for room in rooms:
         try:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.engine.secrecy import long_ids
 from tests.live.canaries import scan
 from tests.live.serving import Live
 
@@ -24,7 +25,7 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
 
 
 @pytest.fixture
-def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Live]]:
+def serve(ids_of_four_digits: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Live]]:
     """`serve(lease_ms=1000)`: a service of one's own that may be broken."""
     started: list[Live] = []
 
@@ -42,7 +43,7 @@ def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Li
 
 
 @pytest.fixture(autouse=True)
-def canaries() -> Iterator[None]:
+def canaries(ids_of_four_digits: None) -> Iterator[None]:
     """Nothing hidden was told to anybody in this test, and nobody was answered twice."""
     yield
     for service in _running:
@@ -50,3 +51,10 @@ def canaries() -> Iterator[None]:
             answers = [frame["i"] for frame in person.frames if "i" in frame]
             assert len(answers) == len(set(answers)), answers
         scan(service)
+
+
+@pytest.fixture(autouse=True)
+def ids_of_four_digits() -> Iterator[None]:
+    """Matches that are played again here have the ids that the service gave them."""
+    with long_ids():
+        yield

@@ -24,11 +24,10 @@ from rooms import fault_points
 from rooms.embedded import socket_for
 from rooms.keys import keys_of
 from rooms.state import RoomState, unpack_room
-from tests.redis_servers import until
+from tests.redis_servers import free_port, until
 
 PATIENCE = 10.0  # seconds before a test gives up on something that should happen at once
 COMMON = {  # short leases, and nobody is slowed unless the test is about that
-    "port": 0,
     "durability": "everysec",
     "lease_ms": 1500,
     "renew_ms": 400,
@@ -37,6 +36,8 @@ COMMON = {  # short leases, and nobody is slowed unless the test is about that
     "command_burst": 10_000,
     "chat_lines": 10_000,
     "log_level": "warning",
+    "bot_least_seconds": 0,
+    "bot_most_seconds": 0,
 }
 
 
@@ -55,9 +56,11 @@ class Answer(NamedTuple):
 class Live:
     """One `upcard serve` and everybody who is connected to it."""
 
-    def __init__(self, folder: Path, **settings: Any) -> None:
+    def __init__(self, folder: Path, program: Path | None = None, **settings: Any) -> None:
         self.folder = folder
-        self.settings = {**COMMON, **settings}
+        self.program = program  # where another build of ours lies, if it is that which is to be tested
+        # Its own from the start and not one of those that callers are given: it must be free when it starts again.
+        self.settings = {**COMMON, "port": free_port(), **settings}
         self.process: subprocess.Popen[bytes] | None = None
         self.url = ""
         self.people: list[Any] = []  # everybody who was ever told something
@@ -88,15 +91,14 @@ class Live:
         """Start it, on the same address as before if it ran already, and wait until it is ready."""
         out = self.folder / "out"
         settings = {**self.settings, "state": self.folder / "state"}
-        if self.url:
-            settings["port"] = int(self.url.rpartition(":")[2])
         flags = [f"--{name.replace('_', '-')}={value}" for name, value in settings.items()]
         env = {name: value for name, value in os.environ.items() if not name.startswith("UPCARD_")}
         env |= {fault_points.VARIABLE: self.faults} if self.faults else {}
         self.faults = ""
         with out.open("wb") as said, (self.folder / "log").open("ab") as log:
-            command = [sys.executable, "-m", "server.cli", "serve", *flags]
-            self.process = subprocess.Popen(command, stdout=said, stderr=log, env=env, cwd=Path(__file__).parents[2])
+            command = [sys.executable, "-m", "server.cli" if self.program else "tests.service", "serve", *flags]
+            cwd = self.program or Path(__file__).parents[2]
+            self.process = subprocess.Popen(command, stdout=said, stderr=log, env=env, cwd=cwd)
         found = until(lambda: self._ready_line(out), what="the service")
         self.url = found[1].decode()
         return self
@@ -149,7 +151,7 @@ class Live:
         head, _, content = whole.partition(b"\r\n\r\n")
         status, *fields = head.decode().split("\r\n")
         pairs = (field.split(": ", 1) for field in fields)
-        if not path.endswith("/replay"):
+        if "/replay" not in path:
             self.pages.append(content)
         return Answer(int(status.split()[1]), {name.lower(): value for name, value in pairs}, content)
 
@@ -210,6 +212,7 @@ class Truth:
             names=[str(last.seat(seat).facts["name"]) for seat in range(last.seats)],
             version=1,
         )
+        match.remember()
         found = {1: _copy(match)}
         for entry in self.inputs:
             entry = {name: value for name, value in entry.items() if name != "hash"}

@@ -45,7 +45,7 @@ class Part:
         words = [f"--{name.replace('_', '-')}={value}" for name, value in settings.items()]
         env = {name: value for name, value in os.environ.items() if not name.startswith("UPCARD_")}
         with self.out.open("wb") as out, self.log.open("wb") as log:
-            command = [sys.executable, "-m", "server.cli", role, *words, *flags]
+            command = [sys.executable, "-m", "tests.service", role, *words, *flags]
             self.process = subprocess.Popen(command, stdout=out, stderr=log, env=env, cwd=ROOT)
         self.name = ""  # of a host: its incarnation; of a gateway: its address
 
@@ -81,9 +81,9 @@ class Part:
 class Split:
     """A store and whatever runs on it."""
 
-    def __init__(self, folder: Path, **settings: Any) -> None:
+    def __init__(self, folder: Path, store: Any = None, **settings: Any) -> None:
         self.folder, self.settings = folder, {"log_level": "info", "drain_spread_seconds": 0.5, **settings}
-        self.server = Server(folder / "store")
+        self.server = store or Server(folder / "store")
         self.parts: list[Part] = []
         self.guarded = False
 
@@ -107,7 +107,7 @@ class Split:
             if part.process.poll() is None:
                 part.signal(signal.SIGCONT)
                 part.kill()
-        self.server.kill()
+        self.server.stop()
 
     @property
     def hosts(self) -> list[Part]:

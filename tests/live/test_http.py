@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
 import pytest
 
 from cards import find_game
-from tests.live.people import again, come, make_room, play_out, seated
+from tests.live.people import again, come, make_room, mover, play_out, seated
 from tests.live.serving import Answer, Live
 
 DECK = ["Ka", "Knight", "Beary", "Raggy", "Umbruh", "Wake"]
@@ -105,7 +106,7 @@ async def test_a_room_is_made_listed_and_told_of(live: Live) -> None:
     listed = (await live.call("GET", "/api/rooms?status=open&game=ggltcg")).json
     assert made["room"] in [room["room"] for room in listed]
     assert made["code"].encode() not in msgspec.json.encode([facts, listed])
-    assert ana.user["id"].encode() not in msgspec.json.encode([facts, listed])
+    assert ana.token.encode() not in msgspec.json.encode([facts, listed])
 
 
 async def test_a_room_moves_through_the_lists(live: Live) -> None:
@@ -303,6 +304,20 @@ async def test_health_readiness_and_figures(live: Live) -> None:
     text = (await live.call("GET", "/metrics")).body.decode()
     assert ana.user["id"] not in text
     assert ana.user["name"] not in text
+
+
+async def test_port_0_is_any_free_port_and_is_told(serve: Callable[..., Live]) -> None:
+    live = serve(port=0)
+    assert int(live.url.rpartition(":")[2]) > 0
+    assert (await live.call("GET", "/healthz")).status == 200
+
+
+async def test_what_a_room_refuses_is_counted_too(live: Live) -> None:
+    room, ana, bo = await seated(live)
+    waiting = bo if mover(room, ana, bo) is ana else ana
+    before = await live.number('upcard_refusals_total{code="not_your_turn"}')
+    await waiting.act(room, {"type": "end_turn"})
+    assert await live.number('upcard_refusals_total{code="not_your_turn"}') == before + 1
 
 
 async def test_a_token_of_before_is_good_in_a_second_window(live: Live) -> None:

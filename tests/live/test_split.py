@@ -10,6 +10,8 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from typing import Any
+from urllib.error import HTTPError
+from urllib.request import urlopen
 
 import psutil
 import pytest
@@ -17,7 +19,7 @@ import pytest
 from server.client import Client
 from server.commands.bot import play_out
 from tests.live.split import BOTS, GAME, LEASE, ROOT, Load, Part, Player, Split
-from tests.redis_servers import until
+from tests.redis_servers import free_port, until
 
 
 @pytest.fixture
@@ -197,6 +199,19 @@ async def test_workers_do_not_outlive_their_parent(split: Callable[..., Split]) 
     assert not left, "they went on without anybody to look after them"
 
 
+async def test_a_host_shows_its_figures_at_a_door_of_its_own(split: Callable[..., Split]) -> None:
+    house, port = split(hosts=0, gateways=1), free_port()
+    part = house.add("host", f"--host-port={port}").wait_ready()
+    async with Load(house, tables=1) as load:
+        assert await asyncio.to_thread(_read, port, "readyz") == "ready\n"
+        assert 'upcard_rooms{status="playing"} 1.0' in await asyncio.to_thread(_read, port, "metrics")
+        with pytest.raises(HTTPError, match="404"):
+            await asyncio.to_thread(_read, port, "api/games")
+        await load.finish()
+    part.signal(signal.SIGTERM)
+    assert await part.leaves() == 0
+
+
 async def test_a_host_can_be_asked_to_leave(split: Callable[..., Split]) -> None:
     house = split()
     async with Load(house, tables=3) as load:
@@ -210,6 +225,12 @@ async def test_a_host_can_be_asked_to_leave(split: Callable[..., Split]) -> None
         assert names == {part.name for part in house.hosts}
         await load.finish()
         assert not load.errors()
+
+
+def _read(port: int, page: str) -> str:
+    with urlopen(f"http://127.0.0.1:{port}/{page}", timeout=5) as answer:
+        text: str = answer.read().decode()
+        return text
 
 
 def rooms_of(house: Split, load: Load, part: Part) -> list[str]:

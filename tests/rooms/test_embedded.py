@@ -16,9 +16,9 @@ import psutil
 import pytest
 
 from rooms import embedded
+from rooms.address import Address
 from rooms.embedded import Embedded, Found, NoStore, find_server, socket_for, state_folder
 from rooms.nodes import ask
-from rooms.pipe import Address
 from tests.redis_servers import until
 
 KEEPER = """

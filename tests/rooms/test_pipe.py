@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from rooms.pipe import Address, Down, Lost, Pipe, ReplyError, pack
+from rooms.address import Address, pack
+from rooms.pipe import Down, Lost, Pipe, ReplyError
 from tests.fault_proxy import FaultProxy
 from tests.redis_servers import HOST, Server, running
 

@@ -21,6 +21,7 @@ from rooms.scripts import (
     HASHES,
     Code,
     claim_args,
+    close_args,
     commit_args,
     create_args,
     old_slots,
@@ -85,12 +86,19 @@ class ScriptsAndModel(RuleBasedStateMachine):
     @initialize(seated=st.booleans())
     def open(self, seated: bool) -> None:
         for room, own in enumerate(OWNERS):
-            self.create(room, own, 60_000, "k", seated)
+            self.create(room, own, 60_000, "k", seated, 1)
 
-    @rule(room=rooms, own=st.sampled_from((*OWNERS, "")), ttl=TTLS, key=st.sampled_from("kl"), seated=st.booleans())
-    def create(self, room: int, own: str, ttl: int, key: str, seated: bool) -> None:
+    @rule(
+        room=rooms,
+        own=st.sampled_from((*OWNERS, "")),
+        ttl=TTLS,
+        key=st.sampled_from("kl"),
+        seated=st.booleans(),
+        status=st.sampled_from((0, 1)),
+    )
+    def create(self, room: int, own: str, ttl: int, key: str, seated: bool, status: int) -> None:
         side = {"seat0": b"ann"} if seated else {}
-        words = {"room": self.rooms[room], "own": own, "ttl": ttl, "key": key, "snapshot": b"s0", "status": 1}
+        words = {"room": self.rooms[room], "own": own, "ttl": ttl, "key": key, "snapshot": b"s0", "status": status}
         self.same("create", create_args(self.keys[room], side=side, **words))
 
     @rule(
@@ -204,6 +212,11 @@ class ScriptsAndModel(RuleBasedStateMachine):
         absent = [field for field in guards if field in pairs]
         words: dict[str, Any] = {"own": name, "ep": ep, "ttl": ttl, "absent": absent, "publish": publish}
         self.same("side", side_args(self.keys[room], pairs=pairs, **words))
+
+    @rule(room=rooms, own=st.sampled_from((0, 0, 0, 1, 2)))
+    def close(self, room: int, own: int) -> None:
+        name, ep = self.owner(room, own)
+        self.same("close", close_args(self.keys[room], room=self.rooms[room], own=name, ep=ep))
 
     @rule(script=st.sampled_from(sorted(HASHES)), some=st.integers(0, 3))
     def forget_words(self, script: str, some: int) -> None:

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from rooms.scripts import NEVER, Code, old_slots, read_claim, read_renewal
+from rooms.scripts import NEVER, Code, close_args, old_slots, read_claim, read_renewal
 from tests.rooms.script_store import KEEP, MODES, TTL, VIEWS, Desk, neighbours, server
 
 
@@ -120,11 +120,18 @@ def test_rooms_that_are_no_more_leave_the_index_when_somebody_looks() -> None:
     assert desk.wake() is None
 
 
-def test_a_match_that_is_over_cannot_be_claimed(desk: Desk) -> None:
+def test_a_match_that_is_over_is_claimed_for_the_talk_after_it_and_stays_out_of_the_index(desk: Desk) -> None:
     desk.commit(status=2)
     desk.client.zadd(desk.keys.wake, {desk.room: 5})
-    assert desk.claim("bob.1")[::4] == [Code.GONE, b"over"]
+    assert desk.claim("bob.1")[0] == Code.FENCED  # as long as its last owner lives
     assert desk.wake() is None
+    desk.release()
+    desk.client.zadd(desk.keys.wake, {desk.room: 5})
+    reply = desk.claim("bob.1")
+    assert reply[0] == Code.OK
+    assert desk.wake() is None
+    assert b"out" not in reply[7]  # nobody's time runs
+    assert desk.client.pttl(desk.keys.meta) > 0
 
 
 def test_a_claim_by_nobody_is_our_bug(desk: Desk) -> None:
@@ -311,3 +318,26 @@ def test_a_side_record_with_missing_words_is_our_bug(desk: Desk, tail: list[byte
 def test_a_guard_must_be_written_too(desk: Desk) -> None:
     with pytest.raises(ValueError):
         desk.side({"a": b"b"}, absent=["c"])
+
+
+# close
+
+
+def test_a_table_that_nobody_ever_played_at_is_taken_away_whole() -> None:
+    desk = Desk(server("standalone"))
+    desk.create(status=0, side={"seat0": b"ann"})
+    reply = desk.call("close", close_args(desk.keys, room=desk.room, own=desk.own, ep=desk.ep))
+    assert reply[0] == Code.OK
+    assert desk.wake() is None
+    assert not any(desk.client.exists(key) for key in desk.all_keys())
+    again = desk.call("close", close_args(desk.keys, room=desk.room, own=desk.own, ep=desk.ep))
+    assert again[::4] == [Code.GONE, b"none"]
+
+
+def test_a_table_is_not_taken_away_by_others_or_from_under_a_match(desk: Desk) -> None:
+    before = desk.image()
+    other = desk.call("close", close_args(desk.keys, room=desk.room, own="bob.1", ep=desk.ep))
+    assert other[0] == Code.FENCED
+    played = desk.call("close", close_args(desk.keys, room=desk.room, own=desk.own, ep=desk.ep))
+    assert played[0] == Code.VERSION
+    assert desk.image() == before

@@ -99,3 +99,14 @@ def test_other_commands_point_here(copy: Copy) -> None:
     assert done.returncode == 2
     assert "have a mistake; `upcard cards check ggltcg` lists them" in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+def test_a_game_that_leaves_a_bad_card_out_tells_so_and_is_played_without_it(copy: Copy) -> None:
+    copy.game = copy.root / "cards" / "mars"
+    copy.spoil("cards.json", '"type": "steel-production"', '"type": "steal-production"')
+    done = copy.check("cards", "check", "mars")
+    assert done.returncode == 1
+    where = "mars/cards.json 001 Basalt Quarry: behaviors[0].outputs[0].type"
+    assert f"{where}: there is no 'steal-production' (did you mean 'steel-production'?)" in done.stdout
+    assert "1 mistake found." in done.stdout
+    assert "matches played to try it" in done.stdout

@@ -68,3 +68,12 @@ def test_the_end_of_the_input_stops_politely(upcard: Upcard) -> None:
 def test_the_person_may_sit_anywhere(upcard: Upcard) -> None:
     out = upcard("play", "ggltcg", "--seat", "1", "--first", "1", "--bot", "random", typed="").out
     assert out.index("Random · CC") < out.index("Player (you)")
+
+
+@pytest.mark.parametrize("bot", ["greedy", "mcts:5"])
+def test_one_person_and_three_bots_play_fizzlebox(upcard: Upcard, bot: str) -> None:
+    status, out, err = upcard("play", "kittens", "--seats", "4", "--bot", bot, "--seed", "f", typed="q\ny\n")
+    assert (status, err) == (0, "")
+    assert "The match is over" in out
+    name = bot.partition(":")[0].capitalize()
+    assert all(f"{name} {number}" in out for number in (1, 2, 3))

@@ -71,6 +71,14 @@ def test_a_wrong_filling_is_asked_again(monkeypatch: pytest.MonkeyPatch, wrong: 
     assert "all different" in out
 
 
+def test_cards_that_are_worth_something_must_come_to_the_total(monkeypatch: pytest.MonkeyPatch) -> None:
+    choir = {**slot("singers", 7, 8, most=2), "worth": [3, 4], "total": 7}
+    move, out = choose(monkeypatch, "1\n2\n1 2\n", choir)
+    assert move["singers"] == [7, 8]
+    assert "worth 4" in out
+    assert "They must come to 7, not 4." in out
+
+
 def test_enter_goes_back_to_the_offers(monkeypatch: pytest.MonkeyPatch) -> None:
     move, _ = choose(monkeypatch, "1\n\n2\n", slot("target", 7, 8))
     assert move == {"type": "pass"}

@@ -159,12 +159,12 @@ def test_a_document_that_has_drifted_is_named(upcard: Upcard, tmp_path: Path, mo
     for path in ("pyproject.toml", *spec.documents()):
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / path).write_bytes((ROOT / path).read_bytes())
-    stale = tmp_path / "server" / "web" / "upcard.d.ts"
+    stale = tmp_path / "server" / "web" / "upcard.wire.d.ts"
     stale.write_text("old")
     status, out, _ = upcard("spec", "--check")
     assert (status, stale.read_text()) == (1, "old")
-    assert out == "server/web/upcard.d.ts is out of date; `upcard spec` writes it anew\n"
-    assert upcard("spec") == (0, "wrote server/web/upcard.d.ts\n", "")
+    assert out == "server/web/upcard.wire.d.ts is out of date; `upcard spec` writes it anew\n"
+    assert upcard("spec") == (0, "wrote server/web/upcard.wire.d.ts\n", "")
     assert stale.read_text() == typescript()
     assert upcard("spec", "--check").status == 0
 

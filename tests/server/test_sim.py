@@ -41,6 +41,25 @@ def test_greedy_is_ahead_of_random(upcard: Upcard) -> None:
     assert shown["difference"]["low"] < shown["difference"]["mean"] < shown["difference"]["high"] < 0
 
 
+def test_bots_that_search_take_part_and_few_matches_are_shared_out_too(upcard: Upcard) -> None:
+    words = ("--games", "6", "--bots", "mcts:3,random")
+    one, two = figures(upcard, *words, "--jobs", "1"), figures(upcard, *words, "--jobs", "2")
+    assert two.pop("speed")["jobs"] == 2
+    one.pop("speed")
+    assert one == two
+    assert set(one["bots"]) == {"mcts:3", "random"}
+
+
+@pytest.mark.parametrize(
+    ("bot", "word"), [("mcts:0", "budget"), ("mtcs", "Did you mean mcts?"), ("greedy:5", "budget")]
+)
+def test_a_bot_that_cannot_be_is_one_sentence(upcard: Upcard, bot: str, word: str) -> None:
+    status, out, err = upcard("sim", "ggltcg", "--bots", bot)
+    assert (status, out) == (2, "")
+    assert word in err
+    assert err.count("\n") == 1
+
+
 def test_everybody_sits_everywhere_and_everything_adds_up(upcard: Upcard) -> None:
     shown = figures(upcard, "--games", "80", "--bots", "random,random", "--deck", "Classic", "--jobs", "1")
     assert list(shown["bots"]) == ["random", "random 2"]
@@ -76,7 +95,7 @@ def test_an_endless_match_is_a_draw(upcard: Upcard, monkeypatch: pytest.MonkeyPa
 def test_a_match_that_breaks_down_is_told_with_its_seed(upcard: Upcard, monkeypatch: pytest.MonkeyPatch) -> None:
     broken = headless.Outcome((), "fault", 4, 1, "a toy fell off the table")
     monkeypatch.setattr(schedule, "play_out", lambda *_: broken)
-    status, out, _ = upcard("sim", "ggltcg", "--games", "3", "--seed", "s")
+    status, out, _ = upcard("sim", "ggltcg", "--games", "3", "--seed", "s", "--jobs", "1")
     assert status == 1
     assert "s/2" in out
     assert "a toy fell off the table" in out

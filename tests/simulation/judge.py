@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from msgspec import Struct
 
+from engine.errors import EngineError
 from engine.match import Match
 from engine.merge import canonical
 from engine.replay import Input
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from tests.simulation.players import Player
     from tests.simulation.world import World
 
+LEASE = 6000  # ms
 TOLERANCE = 5  # ms, for rounding
 NOT_OURS = (Code.FENCED, Code.GONE)
 
@@ -86,7 +88,10 @@ class Judge:
             self._committed(args, reply)
         elif name == "release" and code == Code.OK:
             self.owner = (b"", self.owner[1])
-        elif args[0] == self.owner[0] and (Code.OK in reply[3::2] if name == "renew" else code not in NOT_OURS):
+        elif args[0] == self.owner[0] and (Code.OK in reply[3::3] if name == "renew" else code not in NOT_OURS):
+            silent = now - self.last_life > LEASE / 2
+            if silent and (name == "renew" or (name == "commit" and reply[4][:1] == b"+")):
+                self._unserved(now)
             self.last_life = now
 
     def _claimed(self, args: list[bytes], reply: list[Any]) -> None:
@@ -94,9 +99,14 @@ class Judge:
         self.takeovers += 1
         self.expect(ep > self.highest, f"epoch {ep} was given after {self.highest}")
         self.expect(ver == len(self.log), f"a claim found version {ver}, but {len(self.log)} were written")
-        if last not in (b"", args[0]) and self.log:
-            self.outage += max(0, now - max(self.last_life, self.log[-1].at))
+        if last and (last != args[0] or now - self.last_life > LEASE / 2):
+            self._unserved(now)
         self.owner, self.highest, self.last_life = (args[0], ep), ep, now
+
+    def _unserved(self, now: int) -> None:
+        """Until now nobody could be served."""
+        if self.log:
+            self.outage += max(0, now - max(self.last_life, self.log[-1].at))
 
     def _committed(self, args: list[bytes], reply: list[Any]) -> None:
         own, ep, base, cid = args[0], int(args[1]), int(args[2]), args[3]
@@ -111,7 +121,7 @@ class Judge:
             self.expect(entry.n == last + 1, f"move {entry.n} of seat {entry.seat} came after {last}")
             self._numbers[entry.seat] = entry.n
         version = Version(cid, own, ep, entry, args[12], now)
-        if log:
+        if log and all(cid != one.cid for one in self.lost):  # what is written again happened before it was lost
             self._clock(log[-1], version)
         log.append(version)
         self.last_life, self.outage = now, 0
@@ -135,8 +145,10 @@ class Judge:
             left = now.left[seat] if now is not None else 0
             self.expect(left >= least, f"seat {seat} has {left} ms left and should have {least}")
 
-    def went_back(self, ver: int, own: bytes, ep: int) -> None:
-        """The store has lost its last versions."""
+    def went_back(self, m: dict[bytes, bytes]) -> None:
+        """The store has lost its last versions, and what is left is this."""
+        ver, own, ep = int(m[b"ver"]), m[b"own"], int(m[b"ep"])
+        self.outage, self.last_life = int(m.get(b"out", 0)), int(m[b"exp"]) - LEASE
         self.world.note(f"the store went back from {len(self.log)} to {ver}")
         self.lost += self.log[ver:]
         del self.log[ver:]
@@ -216,8 +228,12 @@ class Judge:
             names=[str(table.seat(seat).facts.get("name", "")) for seat in (0, 1)],
             version=1,
         )
-        for version in self.log[1:]:
-            version.input.apply(match)
+        try:
+            for version in self.log[1:]:
+                version.input.apply(match)
+        except EngineError as error:
+            self.failed(f"the inputs cannot be played one after the other: {error}")
+            return
         self.expect(state_hash(match.table) == state_hash(table), "the table is not what its inputs lead to")
 
 

@@ -94,7 +94,7 @@ def reads_after_the_lease_ended(broken: ExitStack) -> type[Model]:
     return Model
 
 
-@mutant("was built on|came after|ended with")
+@mutant("was built on|came after|ended with|cannot be played")
 def two_commits_at_once(broken: ExitStack) -> type[Model]:
     """The next move does not wait for the last one, and the store does not look at versions."""
 
@@ -105,7 +105,7 @@ def two_commits_at_once(broken: ExitStack) -> type[Model]:
 
         @property
         def busy(self) -> bool:
-            return self._saving is not None or len(self._sent) > 1
+            return self._errand is not None or len(self._sent) > 1
 
         def _write(self, *args: Any) -> Any:
             effects = super()._write(*args)

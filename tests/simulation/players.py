@@ -46,7 +46,8 @@ class Player:
         self.acked = 0
         self.plays = True
         self.floors: dict[str, int] = {}  # what was written when they asked to be shown the table
-        self.seen_after = 0  # the version that the last answered move made
+        self.seen_after, self.answered = 0, 0.0  # the version that the last answered move made, and when
+        self.said: dict[str, float] = {}  # what was said and has no answer yet, with when
         self._count = 0
         self._awaits = NEVER  # since when hello or join have no answer
         self._heard = self._moving_at = 0.0
@@ -67,10 +68,15 @@ class Player:
                 self.hang_up()
             else:
                 self._send_move()
+        elif self.joined and self.v < self.seen_after and now - self.answered > SILENCE:
+            self.join()  # a move was answered, and what came of it never told
         elif self.restless and self.joined and self.v >= 0 and not self.world.calm:
             self._look_again()
         elif now - self._heard > 1.5:
             self._say({"t": "ping"})
+        if self.world.settled:
+            waits = [i for i, at in self.said.items() if now - at > SILENCE]
+            self.world.judge.expect(not waits, f"{self.name} has no answer to what they said: {waits}")
         if self.joined and self.pending is None:
             self._think()
 
@@ -150,6 +156,8 @@ class Player:
             self.mirrored = True
 
     def _on_ok(self, frame: dict[str, Any]) -> None:
+        if self.said.pop(frame["i"], None):
+            return
         if "room" in frame:
             self._on_joined(frame)
         elif self.pending is not None and frame["i"] == self.pending.command["i"]:
@@ -157,12 +165,13 @@ class Player:
                 self.world.judge.acknowledged(self, self.pending.n, frame["v"])
                 self.next_n = self.pending.n + 1
                 self.acked += 1
-            self.seen_after = frame["v"]
+            self.seen_after, self.answered = frame["v"], self.world.turns.now
             self.pending = None
             self._think()
 
     def _on_joined(self, frame: dict[str, Any]) -> None:
         self.joined, self.mirrored, self._awaits = True, False, NEVER
+        self.seen_after = min(self.seen_after, frame["v"])  # what comes after that is lost
         self.world.judge.joined(self, frame["v"], frame.get("n", self.next_n), self.floors.pop(frame["i"], 0))
         if "seat" not in frame:
             return
@@ -176,6 +185,8 @@ class Player:
     def _on_err(self, frame: dict[str, Any]) -> None:
         code = frame["code"]
         self.world.errors[code] += 1
+        if self.said.pop(frame.get("i", ""), None):
+            return
         if self.pending is not None and frame.get("i") == self.pending.command["i"]:
             if frame["retry"] or code in ("elsewhere", "not_joined"):
                 self._later(self.luck.uniform(0.1, 0.8), self._try_again)
@@ -200,7 +211,10 @@ class Player:
 
     def _on_snap(self, frame: dict[str, Any]) -> None:
         self.world.judge.shown(self, frame["epoch"], frame["v"], whole=True)
+        if frame["epoch"] != self.epoch:  # perhaps another history, in which the last answered move is not there
+            self.seen_after = min(self.seen_after, frame["v"])
         self.v, self.epoch = frame["v"], frame["epoch"]
+        self.next_n = frame.get("n", self.next_n)
         self.state = {key: frame[key] for key in ("view", "offers", "blocked", "ask", "clock") if key in frame}
         self._looked()
 
@@ -255,6 +269,9 @@ class Player:
         self._send_move()
         if self.luck.random() < 0.05:
             self._send_move()
+        if self.world.settled:  # all is well: whatever is said, also while a move is being written, has an answer
+            self._say(said := {"t": "say", "room": self.world.room, "text": "Your turn."})
+            self.said[said["i"]] = self.world.turns.now
 
     def _send_move(self) -> None:
         if self.pending is not None and self.joined:

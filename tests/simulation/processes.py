@@ -117,7 +117,7 @@ class DoorWire:
     """The gateway's end of a player's connection."""
 
     full = False
-    buffered = waiting = 0
+    buffered = waiting = lag = 0
 
     def __init__(self, net: Network, process: Process, said: Callable[[bytes], None], cut: Callable[[], None]) -> None:
         self.process = process

@@ -181,6 +181,11 @@ class Store:
         data.ends[key] = self.clock() + int(ms)
         return 1
 
+    # sets
+
+    def do_smembers(self, key: bytes) -> list[bytes]:
+        return []  # nobody blocks anybody in these worlds
+
     # indexes
 
     def do_zrange(self, key: bytes, *_: bytes) -> list[bytes]:

@@ -195,8 +195,7 @@ class World:
     def _fail_over(self) -> None:
         meta = keys_of(self.room).meta.encode()
         if self.store.fail_over(self.luck.uniform(0.0, 0.3)):
-            m = self.store.model.data.hashes[meta]
-            self.judge.went_back(int(m[b"ver"]), m[b"own"], int(m[b"ep"]))
+            self.judge.went_back(self.store.model.data.hashes[meta])
 
     def _calm_down(self) -> None:
         self.note("calm")

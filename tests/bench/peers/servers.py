@@ -19,6 +19,7 @@ from msgspec import Struct
 from server.commands.bench import UNLIMITED
 
 HERE = Path(__file__).parent
+ROOT = HERE.parents[2]
 FILES = ("package.json", "bgio_server.cjs", "colyseus_server.mjs")
 SERVER, OTHERS = "0", "1"  # cores: the server has one to itself, as far as we are concerned
 
@@ -72,11 +73,13 @@ def our_server(work: Path, durability: str) -> Iterator[Running]:
     state = work / "state"
     shutil.rmtree(state, ignore_errors=True)
     command = [sys.executable, "-m", "server.cli", "serve", "--port", "0", "--state", str(state)]
-    environ = {**os.environ, **UNLIMITED, "UPCARD_GAMES": "tests.bench.duel"}
+    program = os.environ.get("PYTHONPATH") or str(ROOT)  # another build of ours, with `make bench-peers FAST=1`
+    path = os.pathsep.join((program, str(ROOT)))
+    environ = {**os.environ, **UNLIMITED, "UPCARD_GAMES": "tests.bench.duel", "PYTHONPATH": path}
     environ.pop("UPCARD_REDIS_URL", None)
     with (work / "server.log").open("w") as log:
         command = pinned(SERVER, [*command, "--durability", durability])
-        server = subprocess.Popen(command, env=environ, stdout=subprocess.PIPE, stderr=log, text=True)
+        server = subprocess.Popen(command, env=environ, cwd=program, stdout=subprocess.PIPE, stderr=log, text=True)
         try:
             assert server.stdout is not None
             url = server.stdout.readline().split()[1]

@@ -1,0 +1,48 @@
+"""What a gateway may ask of a host: to do or to read what a process without secrets must not."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from rooms.queues import Queue, Ticket
+from rooms.state import Setup
+
+if TYPE_CHECKING:
+    from rooms.host import Host
+
+READS = ("facts", "seat_of", "replay")  # of the library
+
+
+class NoSuchAsk(Exception):
+    """A newer gateway asks for something that we do not know."""
+
+
+class Desk:
+    """Answers the questions of gateways, in this process or in another. Refused is an answer too."""
+
+    def __init__(self, host: Host) -> None:
+        self.host = host
+
+    async def answer(self, what: str, words: list[Any]) -> Any:
+        """Something that JSON can say. The first word decides which host is asked."""
+        host = self.host
+        match what, words:
+            case "make", [room, setup, key, side]:
+                return await host.make(room, msgspec.json.decode(setup, type=Setup), key, side)
+            case "seek", [_, queue, ticket]:
+                return await host.matchmaker.seek(msgspec.convert(queue, Queue), msgspec.convert(ticket, Ticket))
+            case "unseek", [name, user]:
+                return await host.matchmaker.unseek(user, name)
+            case "beat", [_, queue, users]:
+                return await host.matchmaker.beat(msgspec.convert(queue, Queue), users)
+            case "queues", [_]:
+                return await host.matchmaker.sizes()
+            case "blocked", [user]:
+                return await host.people.blocked(user)
+            case "block", [user, other, on]:
+                return await host.people.block(user, other, on)
+            case what, words if what in READS:
+                return await getattr(host.library, what)(*words)
+        raise NoSuchAsk(what)

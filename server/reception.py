@@ -1,0 +1,101 @@
+"""What a gateway does for people away from any table: the queue, the lobby, whom they block, and manners in talk."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from rooms import wire
+from rooms.nodes import StoreTrouble
+from server.lobby import LobbyFeed
+from server.phrases import EMOTE, PHRASES, Words
+from server.seeking import Seekers
+
+if TYPE_CHECKING:
+    from server.connection import Connection
+    from server.gateway import Gateway
+
+
+class Reception:
+    """Everybody who has said hello to this gateway, by who they are."""
+
+    def __init__(self, gateway: Gateway, words: Words | None = None, online: Callable[[], int] | None = None) -> None:
+        self.gateway = gateway
+        self.by_user: dict[str, set[Connection]] = {}
+        self.words = words or Words()
+        self.seekers = Seekers(gateway)
+        self.lobby = LobbyFeed(gateway, online or (lambda: len(gateway.connections)))
+
+    def hear(self, connection: Connection, command: wire.Seek | wire.Unseek | wire.Lobby | wire.Block) -> None:
+        """See to a wish that concerns no table."""
+        match command:
+            case wire.Seek():
+                self.gateway.spawn(self.seekers.seek(connection, command))
+            case wire.Unseek():
+                self.gateway.spawn(self.seekers.unseek(connection, command))
+            case wire.Lobby():
+                self.gateway.spawn(self.lobby.follow(connection, command))
+            case wire.Block():
+                self.gateway.spawn(self._block(connection, command))
+
+    async def came(self, connection: Connection) -> list[dict[str, Any]]:
+        """Somebody has said hello. Returns the matches that wait for them."""
+        user = connection.who.user
+        self.by_user.setdefault(user, set()).add(connection)
+        try:
+            connection.blocked = frozenset(await self.gateway.host.ask("blocked", user))
+            return await self.gateway.host.matches_of(user)
+        except StoreTrouble:
+            return []  # they are welcome all the same; what they try next will tell them
+
+    async def welcomed(self, connection: Connection, seats: list[dict[str, Any]]) -> None:
+        """They have been told so, and now what happened while they were away."""
+        await self.seekers.matched_again(connection, seats)
+
+    def gone(self, connection: Connection, closed: bool) -> None:
+        """A connection is closed."""
+        self.lobby.gone(connection)
+        user = connection.who.user
+        here = self.by_user.get(user, set())
+        here.discard(connection)
+        if user and not here:
+            self.by_user.pop(user, None)
+            self.seekers.gone(user, closed)
+
+    def tell_user(self, user: str, frame: wire.Frame) -> None:
+        """Say something to somebody in all their windows."""
+        for connection in self.by_user.get(user, ()):
+            connection.put(frame)
+
+    def may_say(self, connection: Connection, say: wire.Say) -> bool:
+        """Whether this may be said; how it is said is seen to here."""
+        if (say.text is None) == (say.emote is None):
+            connection.refuse(say.i, "bad_command", "Say a text or an emote.")
+            return False
+        if say.emote is not None and (not EMOTE.fullmatch(say.emote) or self.words.bad(say.emote)):
+            connection.refuse(say.i, "bad_emote", f"An emote is a word such as {', '.join(PHRASES)}.")
+            return False
+        if not connection.chat.take():
+            connection.refuse(say.i, "too_much_talk", "That is a lot of talk; wait a little.", retry=True)
+            return False
+        if say.text is not None:
+            say.text = self.words.clean(say.text)
+        return True
+
+    async def _block(self, connection: Connection, wish: wire.Block) -> None:
+        user = connection.who.user
+        if wish.user == user:
+            connection.refuse(wish.i, "bad_user", "You meet yourself whether you like it or not.")
+            return
+        try:
+            done = await self.gateway.host.ask("block", user, wish.user, wish.on)
+        except StoreTrouble:
+            connection.refuse(wish.i, "busy", "That cannot be done at the moment; try again.", retry=True)
+            return
+        if not done:
+            connection.refuse(wish.i, "too_many", "You have blocked as many as one can.")
+            return
+        for window in self.by_user.get(user, ()):
+            blocked = window.blocked | {wish.user} if wish.on else window.blocked - {wish.user}
+            window.blocked = frozenset(blocked)
+        connection.put(wire.Ok(i=wish.i))
