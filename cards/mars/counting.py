@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from cards.mars.rules import Mars
 
 
+BEING_PLAYED = ("hand", "events")  # where a card lies that counts for itself and no longer than it is played
+
+
 def rules(look: Look) -> Mars:
     """The game itself: its map, its projects, its goals."""
     return cast("Mars", look.game)
@@ -32,11 +35,11 @@ def at_goal(look: Look, track: str) -> bool:
 
 
 def tags(look: Look, seat: Seat, playing: Entity | None = None) -> Counter[str]:
-    """The tags that a seat has in play. An event counts only while it is played."""
+    """The tags that a seat has in play. An event counts only while it is played, a card of the hand as if it were."""
     found: Counter[str] = Counter()
     for card in tableau(look.table, seat):
         found.update(face(look, card).tags)
-    if playing is not None and look.places[playing.zone].kind == "events" and look.controller(playing) == seat:
+    if playing is not None and look.places[playing.zone].kind in BEING_PLAYED and look.controller(playing) == seat:
         found.update(face(look, playing).tags)
     return found
 

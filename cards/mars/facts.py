@@ -136,6 +136,11 @@ def tableau(table: Table, seat: Seat) -> list[Entity]:
     return table.lying(f"{seat}.tableau")
 
 
+def floor(resource: str) -> int:
+    """How low a production may fall."""
+    return LEAST_INCOME if resource == "credit" else 0
+
+
 def stored(card: Entity) -> int:
     """How many of whatever a card holds lie on it."""
     return sum(HOLDS[name].of(card) for name in STORED)

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from msgspec.structs import replace
+
 from cards.mars import scoring, verbs
 from cards.mars.asking import nothing, purchases
 from cards.mars.counting import at_goal, rules
@@ -37,7 +39,7 @@ from cards.mars.moves import project
 from cards.mars.prices import Means, bill
 from cards.mars.vocabulary import effects
 from engine.effects import Ctx
-from engine.frames import EntityId, Move, Offer, Program, Question, Run, Seat, Slot, word
+from engine.frames import Ask, EntityId, Move, Offer, Program, Question, Run, Seat, Slot, word
 from engine.journal import Journal
 from engine.look import Look
 from engine.table import Table, seat_id
@@ -46,6 +48,7 @@ SECRET: dict[str, Program] = {
     "start": (word("begin"), word("first_turn")),
     "research": (word("researched"),),
 }  # what follows when all have answered
+NOBODY: Seat = -1  # these words are the table's own, and go on whoever leaves
 
 
 # the start
@@ -213,7 +216,21 @@ def _next_generation(journal: Journal) -> None:
     open_generation(journal)
     journal.note(PHASE, "research")
     journal.take_turn(first)
-    journal.run((word("deal_research"), word("ask_research"), *SECRET["research"]), first)
+    journal.run((word("deal_research"), word("ask_research"), *SECRET["research"]), NOBODY)
+
+
+def withdraw(journal: Journal, seat: Seat) -> None:
+    """Nothing that a seat has begun goes on without it; what others have to say to it is still said."""
+    table = journal.table
+    top = table.stack[-1]
+    if isinstance(top, Ask) and seat in top.questions:
+        journal.pop()
+    for depth, frame in enumerate(table.stack):
+        if isinstance(frame, Run) and frame.seat == seat:
+            journal.swap(replace(frame, todo=()), depth)
+    verbs.discard(journal, table.zones[f"{seat}.draft"])
+    if table.active == seat:
+        journal.note(ACTIONS, 0)
 
 
 # the end

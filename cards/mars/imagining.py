@@ -137,5 +137,5 @@ def _secret(look: Look, turn: View, luck: Luck) -> list[Frame]:
         for seat, question in questions.items()
         if seat not in turn["waiting"]
     }
-    run = Run(flow.SECRET[phase], turn["first"])
+    run = Run(flow.SECRET[phase], flow.NOBODY)
     return [run, Ask(1, questions, phase, answers=answers)]

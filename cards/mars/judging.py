@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from cards.mars.counting import board, count, times
-from cards.mars.facts import DID, HOLDS, LEAST_INCOME, MAKES, RESOURCES, TRACKS, Deed, here, living, tableau
+from cards.mars.facts import DID, HOLDS, MAKES, RESOURCES, TRACKS, Deed, floor, here, living, tableau
 from cards.mars.prices import Means
 from cards.mars.schema import Need, Per
 from cards.mars.vocabulary import QUESTIONS, Asking
@@ -46,7 +46,7 @@ def _has(means: Means, resource: str) -> int:
 
 
 def refusal(means: Means, deeds: Sequence[Deed], source: Entity | None, hand: int) -> str:
-    """Why these behaviours cannot be done together, money apart; nothing if they can.
+    """Why these behaviours of a card cannot be done together, money apart; nothing if they can.
 
     `hand` is how many cards there are to discard: a card that is being played is none of them.
     """
@@ -86,10 +86,7 @@ def spent(deeds: Iterable[Deed]) -> Counter[str]:
 
 def _too_low(means: Means, deeds: Sequence[Deed], source: Entity | None) -> str:
     """Own production must not fall too low, and what somebody must lose, somebody must have."""
-    made = dict(means.makes)
-    for deed in deeds:
-        for name, amount, per in deed.makes:
-            made[name] += amount * times(means.look, means.seat, per, source)
+    made = _made(means, deeds, source)
     if any(made[name] < floor(name) for name, _ in _lowered(deeds)):
         return "production_floor"
     for deed in deeds:
@@ -99,13 +96,17 @@ def _too_low(means: Means, deeds: Sequence[Deed], source: Entity | None) -> str:
     return ""
 
 
+def _made(means: Means, deeds: Iterable[Deed], source: Entity | None) -> dict[str, int]:
+    """Own production as it will be."""
+    made = dict(means.makes)
+    for deed in deeds:
+        for name, amount, per in deed.makes:
+            made[name] += amount * times(means.look, means.seat, per, source)
+    return made
+
+
 def _lowered(deeds: Iterable[Deed]) -> list[tuple[str, int]]:
     return [(name, amount) for deed in deeds for name, amount, _ in deed.makes if amount < 0]
-
-
-def floor(resource: str) -> int:
-    """How low a production may fall."""
-    return LEAST_INCOME if resource == "credit" else 0
 
 
 def losers(look: Look, resource: str, amount: int, made: dict[Seat, int] | None = None) -> list[Seat]:
@@ -118,15 +119,18 @@ def losers(look: Look, resource: str, amount: int, made: dict[Seat, int] | None 
     return found
 
 
-def units(means: Means, deeds: Iterable[Deed]) -> int | None:
-    """How high a number the player may choose; nothing if there is none to choose."""
-    most: int | None = None
+def units(means: Means, deeds: Sequence[Deed], source: Entity | None) -> int | None:
+    """How high a number the player may choose beside what is taken anyway; nothing if there is none to choose."""
+    each: Counter[str] = Counter()
     for deed in deeds:
         for name, amount in deed.varies:
-            kind = name.removesuffix("-production")
-            have = means.has[kind] if kind == name else means.makes[kind] - floor(kind)
-            most = have // amount if most is None else min(most, have // amount)
-    return most
+            each[name] += amount
+    if not each:
+        return None
+    fixed, made = spent(deeds), _made(means, deeds, source)
+    left = {name: means.has[name] - fixed[name] for name in RESOURCES}
+    left.update((f"{name}-production", made[name] - floor(name)) for name in RESOURCES)
+    return min(left[name] // amount for name, amount in each.items())
 
 
 def aims_at_nothing(means: Means, deeds: Sequence[Deed], source: Entity) -> bool:

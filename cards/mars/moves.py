@@ -103,7 +103,7 @@ def play(means: Means, card: Entity) -> Judged:
         return code, []
     deeds = [printed.deeds[n] for n in printed.plays]
     hand = len(means.look.table.zones[f"{means.seat}.hand"]) - 1
-    return _deeds(means, "play", card, deeds, means.price(printed), means.materials(printed), None, hand)
+    return _deeds(means, "play", card, deeds, means.price(printed), means.materials(printed), hand)
 
 
 def use(means: Means, card: Entity) -> Judged:
@@ -112,7 +112,7 @@ def use(means: Means, card: Entity) -> Judged:
         return "already_used", []
     deed = face(means.look, card).deeds[face(means.look, card).action]
     hand = len(means.look.table.zones[f"{means.seat}.hand"])
-    return _deeds(means, "use", card, [deed], 0, (), card, hand)
+    return _deeds(means, "use", card, [deed], 0, (), hand)
 
 
 def _deeds(
@@ -122,14 +122,13 @@ def _deeds(
     deeds: Sequence[Deed],
     price: int,
     materials: tuple[str, ...],
-    source: Entity | None,
     hand: int,
 ) -> Judged:
     """The offers to do these together: branches that are paid for alike are one offer."""
     why, ways = "", dict[tuple[Any, ...], list[str]]()
     for branch in next((deed.branches for deed in deeds if deed.branches), (Deed(),)):
         group = [*deeds, branch]
-        code, terms = _terms(means, group, price, materials, source, hand)
+        code, terms = _terms(means, type == "play", card, group, price, materials, hand)
         if code:
             why = why or code
         else:
@@ -144,16 +143,17 @@ def _deeds(
 
 def _terms(
     means: Means,
+    played: bool,
+    card: Entity,
     group: Sequence[Deed],
     price: int,
     materials: tuple[str, ...],
-    source: Entity | None,
     hand: int,
 ) -> tuple[str, tuple[Any, ...]]:
     """Why these cannot be done; or what they cost, what else is to be chosen, and the ways to pay."""
-    if code := refusal(means, group, source, hand):
+    if code := refusal(means, group, card, hand):
         return code, ()
-    if source is not None and aims_at_nothing(means, group, source):
+    if not played and aims_at_nothing(means, group, card):
         return "no_target", ()
     due, plain, taken = price, 0, spent(group)
     for deed in group:
@@ -161,7 +161,7 @@ def _terms(
         materials = (*materials, *deed.materials)
         for name, _ in deed.varies:
             taken[name] = means.has.get(name, 0)
-    least, most = 0 if source is None else 1, units(means, group)
+    least, most = 0 if played else 1, units(means, group, card)
     boxes = means.ways(due, materials, plain, taken)
     if not boxes or (most is not None and most < least):
         return "cannot_afford", ()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from cards.mars.facts import Card, face
+from cards.mars.facts import GONE, Card, Deed, face
+from cards.mars.judging import refusal
 from cards.mars.prices import Means, fits_card, fits_project
 from cards.mars.schema import Selector
 from cards.mars.vocabulary import HAPPENINGS, effects
@@ -24,12 +25,23 @@ def concerns(look: Look, source: Entity, event: Event, /, n: int) -> bool:
 
 
 def react(ctx: Ctx, event: Event, /, n: int) -> None:
-    """A card heard what it listens to. Whatever costs something may be declined."""
+    """A card heard what it listens to. Whatever costs something may be declined; whoever has left says nothing."""
+    if GONE.of(ctx.table.seat(ctx.seat)):
+        return
     deed = face(ctx.look, ctx.card).deeds[n]
     if event.card is not None:
         ctx.bind(trigger=event.card.id)
-    costs = deed.pays or deed.spends or deed.credits or deed.discards
-    ctx.then(*((word("may", n=n),) if costs else deed.program))
+    if deed.pays or deed.spends or deed.credits or deed.discards:
+        ctx.then(word("may", n=n))
+    elif not _forbidden(ctx, deed):
+        ctx.then(*deed.program)
+
+
+def _forbidden(ctx: Ctx, deed: Deed) -> bool:
+    """Whether it is not its time, or production would fall lower than it may: then nothing happens."""
+    if not (deed.happened or any(amount < 0 for _, amount, _ in deed.makes)):
+        return False
+    return bool(refusal(Means(ctx.look, ctx.seat), (deed,), ctx.source, 0))
 
 
 for _kind in HAPPENINGS:

@@ -145,7 +145,7 @@ class Mars(Game):
                 journal.move(table.zones["corporations"][-1], f"{seat}.offer")
             verbs.draw(journal, seat, DEALT, "draft")
         journal.take_turn(begins)
-        journal.run((word("ask_start"), *flow.SECRET["start"]), begins)
+        journal.run((word("ask_start"), *flow.SECRET["start"]), flow.NOBODY)
 
     def _set_planet(self, journal: Journal) -> None:
         options = journal.table.options
@@ -276,7 +276,7 @@ class Mars(Game):
         if table.bag or type(top) is not Turn or ACTIONS.of(here(table)):
             return False
         if PHASE.of(here(table)) == "final":
-            if flow.can_convert(journal.look, top.seat):
+            if not GONE.of(table.seat(top.seat)) and flow.can_convert(journal.look, top.seat):
                 return False
             flow.last_greeneries(journal)
             return True
@@ -306,12 +306,8 @@ class Mars(Game):
         top = table.stack[-1]
         if isinstance(top, Ask) and len(top.questions) > 1:
             self._answer_for(journal, top, seat)
-        elif table.active == seat:
-            while len(table.stack) > 1:
-                journal.pop()
-            journal.empty_bag()
-            verbs.discard(journal, table.zones[f"{seat}.draft"])
-            self._pass(journal, seat)
+        else:
+            flow.withdraw(journal, seat)
 
     def _answer_for(self, journal: Journal, ask: Ask, seat: Seat) -> None:
         """Somebody who has left buys nothing."""

@@ -8,7 +8,7 @@ import msgspec
 
 from cards.mars import verbs
 from cards.mars.counting import holds, room, times
-from cards.mars.facts import HAS, HOLDS, NEXT, PRICE, Deed, face
+from cards.mars.facts import HAS, HOLDS, MAKES, NEXT, PRICE, Deed, face, floor
 from cards.mars.prices import Means, bill
 from cards.mars.schema import Count, Per, Resource, Selector, Stored
 from cards.mars.vocabulary import effects
@@ -51,8 +51,11 @@ def gain(
 def produce(
     ctx: Ctx, /, resource: Resource, amount: int, per: Per | None = None, most: int = -1, variable: bool = False
 ) -> None:
-    """Raise or lower one's own production."""
-    verbs.produce(ctx.journal, ctx.seat, resource, scaled(ctx, amount, per, most, variable), cause(ctx))
+    """Raise or lower one's own production; by something that is counted, no lower than it may fall."""
+    made = scaled(ctx, amount, per, most, variable)
+    if per is not None:
+        made = max(made, floor(resource) - MAKES[resource].of(ctx.table.seat(ctx.seat)))
+    verbs.produce(ctx.journal, ctx.seat, resource, made, cause(ctx))
 
 
 @effects.does("pay")

@@ -47,6 +47,7 @@ from cards.mars.rules import Mars
 from engine.chance import make_seed
 from engine.errors import Refused
 from engine.frames import Entity, Offer, Turn
+from engine.game import Game
 from engine.journal import Journal
 from engine.lens import Lens
 from engine.match import Match
@@ -136,10 +137,10 @@ class Planet:
         self._sit(Match(game, table))
 
     @classmethod
-    def dealt(cls, **how: Any) -> Planet:
+    def dealt(cls, game: Game = GAME, **how: Any) -> Planet:
         """A match from its first moment."""
         scene = cls.__new__(cls)
-        scene._sit(Match.deal(GAME, **{"seed": 0, "first": 0, **how}))
+        scene._sit(Match.deal(game, **{"seed": 0, "first": 0, **how}))
         return scene
 
     def _sit(self, match: Match) -> None:

@@ -409,6 +409,39 @@ def test_a_placement_bonus_is_heard_by_whoever_placed_the_tile():
     assert ann.makes("steel") == 1
 
 
+def passive(name, event, **does):
+    """A blue card that hears what anybody does."""
+    trigger = {"type": "auto", "condition": {"type": event, "target": "any-player"}}
+    return {"id": name, "name": name, "type": "active", "behaviors": [{"triggers": [trigger], **does}]}
+
+
+@pytest.mark.parametrize(("made", "left", "gained"), [(0, 0, 0), (1, 0, 2)])
+def test_a_passive_that_lowers_production_does_nothing_where_it_cannot_fall(made, left, gained):
+    smog = passive(
+        "Smog",
+        "city-placed",
+        outputs=[{"type": "plant-production", "amount": -1}, {"type": "steel", "amount": 2}],
+    )
+    ann, _ = Planet(side(play=["Smog"], credit=25, plant_production=made), side(), rows=[smog])
+    ann.does("city")
+    ann.places(LAND)
+    assert (ann.makes("plant"), ann.has("steel")) == (left, gained)
+
+
+@pytest.mark.parametrize(("did", "gained"), [({}, 0), ({"ocean-placement": 1}, 2)])
+def test_a_passive_can_ask_for_something_done_this_generation(did, gained):
+    estuary = passive(
+        "Estuary",
+        "city-placed",
+        outputs=[{"type": "steel", "amount": 2}],
+        generationalEventRequirements=[{"event": "ocean-placement"}],
+    )
+    ann, _ = Planet(side(play=["Estuary"], credit=25, did=did), side(), rows=[estuary])
+    ann.does("city")
+    ann.places(LAND)
+    assert ann.has("steel") == gained
+
+
 # loops
 
 

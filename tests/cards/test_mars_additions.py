@@ -8,6 +8,7 @@ from cards.mars.counting import points
 from engine.lens import Lens
 from engine.table import AUDIENCE
 from tests.cards.planet import LAND, Planet, side, with_
+from tests.cards.test_mars_cards import card, manual
 from tests.cards.test_mars_end import all_pass, ending
 
 OCEAN = {"hex.1.-4": "ocean"}
@@ -231,6 +232,25 @@ def test_no_more_than_there_is_and_not_nothing_at_all():
             ann.uses("Load Exchange", amount=amount)
     ann, _ = Planet(side(play=["Load Exchange"]), side())
     assert ann.why("Load Exchange") == "cannot_afford"
+
+
+def test_what_is_taken_anyway_cannot_be_chosen_too():
+    row = card(
+        "Furnace",
+        manual(
+            {"type": "credit", "amount": 3, "variable": True},
+            inputs=[{"type": "energy", "amount": 2}, {"type": "energy", "amount": 1, "variable": True}],
+        ),
+        type="active",
+    )
+    scene = Planet(side(play=["Furnace"], energy=5), side(), rows=[row])
+    ann, _ = scene
+    with scene.refused("bad_number"):
+        ann.uses("Furnace", amount=4)
+    ann.uses("Furnace", amount=3)
+    assert (ann.has("energy"), ann.money) == (0, 9)
+    ann, _ = Planet(side(play=["Furnace"], energy=2), side(), rows=[row])
+    assert ann.why("Furnace") == "cannot_afford"
 
 
 @pytest.mark.parametrize("amount", [0, 2])

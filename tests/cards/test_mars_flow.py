@@ -6,10 +6,12 @@ from collections import Counter
 
 import pytest
 
+from cards.mars.rules import Mars
 from engine.errors import Refused
 from engine.lens import Lens
 from engine.table import AUDIENCE
 from tests.cards.planet import GAME, LAND, Planet, side
+from tests.cards.test_mars_cards import card
 
 
 def nobody_buys(scene):
@@ -320,6 +322,98 @@ def test_when_the_first_player_leaves_before_anything_began_the_next_one_begins(
     assert bob not in scene.waiting_for()
     nobody_buys(scene)
     assert scene.waiting_for() == [cy]
+
+
+def watchers():
+    """Three at a table; Bob's card may turn a steel into plants whenever a city is placed."""
+    condition = {"type": "city-placed", "target": "any-player"}
+    paid = {"inputs": [{"type": "steel", "amount": 1}], "outputs": [{"type": "plant", "amount": 3}]}
+    row = card("Watcher", {"triggers": [{"type": "auto", "condition": condition}], **paid}, type="active")
+    return Planet(side(credit=60), side(play=["Watcher"], steel=2), side(credit=30), rows=[row])
+
+
+def test_whoever_leaves_while_asked_on_another_s_turn_leaves_that_turn_as_it_is():
+    scene = watchers()
+    ann, bob, cy = scene
+    ann.does("city")
+    ann.places(LAND)
+    assert scene.waiting_for() == [bob]
+    scene.match.resign(1)
+    assert (scene.waiting_for(), scene.actions) == ([ann], 1)
+    ann.passes()
+    assert scene.waiting_for() == [cy]
+
+
+def test_the_cards_of_somebody_who_left_hear_nothing():
+    scene = watchers()
+    ann, bob, _ = scene
+    scene.match.resign(1)
+    ann.does("city")
+    ann.places(LAND)
+    assert (scene.waiting_for(), scene.actions) == ([ann], 1)
+    assert bob.has("steel") == 2
+
+
+def test_what_others_have_to_say_to_the_last_deed_of_somebody_who_left_is_still_said():
+    scene = watchers()
+    ann, bob, cy = scene
+    ann.does("city")
+    ann.places(LAND)
+    scene.match.resign(0)
+    assert scene.waiting_for() == [bob]
+    bob.does("choose", choice="yes")
+    assert (bob.has("plant"), scene.waiting_for(), scene.actions) == (3, [bob], 2)
+    bob.passes()
+    cy.passes()
+    assert scene.phase == "research"
+
+
+def test_whoever_leaves_in_the_middle_of_a_move_does_not_finish_it():
+    scene = Planet(side(hand=["Double Thaw"], credit=22), side(), side())
+    ann, bob, _ = scene
+    ann.plays("Double Thaw")
+    ann.places("hex.1.-4")
+    scene.match.resign(0)
+    assert (scene.level("oceans"), scene.waiting_for()) == (1, [bob])
+
+
+def test_whoever_leaves_while_looking_at_cards_discards_them():
+    scene = Planet(side(hand=["Think-Tank Session"], credit=4), side(), side(), deck=["Ore Skiff"] * 3)
+    ann, bob, _ = scene
+    ann.plays("Think-Tank Session")
+    scene.match.resign(0)
+    assert (scene.faces("0.draft"), scene.faces("discard")) == ([], ["Ore Skiff"] * 3)
+    assert scene.waiting_for() == [bob]
+
+
+def test_whoever_leaves_before_the_last_greeneries_grows_none():
+    scene = Planet(side(plant=8), side(plant=8), side(plant=8), temperature=8, oxygen=14, oceans=9)
+    ann, bob, _ = scene
+    for player in scene:
+        player.passes()
+    assert (scene.phase, scene.waiting_for()) == ("final", [ann])
+    scene.match.resign(0)
+    assert scene.waiting_for() == [bob]
+    scene.match.resign(2)
+    assert scene.table.result.ranking == ((1,), (0, 2))
+
+
+def test_a_question_of_the_start_goes_with_whoever_leaves_and_the_match_begins():
+    start = {"triggers": [{"type": "auto-corporation-start"}], "outputs": [{"type": "ocean-placement"}]}
+    scene = Planet.dealt(
+        game=Mars([card(f"Delta {n}", start, type="corporation", pack="core", id=f"delta{n}") for n in range(40)]),
+        seats=3,
+    )
+    ann, bob, _ = scene
+    for player in scene:
+        offer = next(offer for offer in player.offers("start") if scene.table[offer.card].face.startswith("Delta"))
+        player.sends({"type": "start", "card": offer.card, "cards": []})
+    assert scene.waiting_for() == [ann]
+    scene.match.resign(0)
+    assert scene.waiting_for() == [bob]
+    bob.places("hex.1.-4")
+    scene.expire()
+    assert (scene.phase, scene.level("oceans"), scene.waiting_for()) == ("action", 2, [bob])
 
 
 # options

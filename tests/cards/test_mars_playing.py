@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.cards.planet import Planet, side, with_
+from tests.cards.planet import LAND, Planet, side, with_
 
 PLAIN = {"id": "T1", "name": "Plain", "type": "automated", "cost": 10}
 
@@ -78,6 +78,34 @@ def test_what_a_card_raises_itself_it_may_lower_too():
     ann, _ = scene
     ann.plays("Tap Line")
     assert ann.makes("energy") == 0  # nobody else had any to lose
+
+
+@pytest.mark.parametrize(("energy", "legal"), [(1, False), (2, True)])
+def test_production_that_falls_by_tags_counts_the_card_itself(energy, legal):
+    drain = row(
+        "Drain",
+        0,
+        {"type": "energy-production", "amount": -1, "per": {"type": "tag", "tag": "power"}},
+        tags=["power"],
+    )
+    ann, _ = Planet(side(hand=["Drain"], play=["Tap Line"], energy_production=energy), side(), rows=[drain])
+    assert ann.may("play", "Drain") == legal
+    if legal:
+        ann.plays("Drain")
+        assert ann.makes("energy") == 0
+
+
+def test_production_that_falls_by_what_the_card_itself_builds_falls_as_far_as_it_can():
+    smog = row(
+        "Smog",
+        0,
+        {"type": "city-placement"},
+        {"type": "plant-production", "amount": -1, "per": {"type": "city-tile"}},
+    )
+    ann, _ = Planet(side(hand=["Smog"]), side(), rows=[smog])
+    ann.plays("Smog")
+    ann.places(LAND)
+    assert ann.makes("plant") == 0
 
 
 # 7
