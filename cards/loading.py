@@ -16,6 +16,7 @@ import msgspec
 from cards.decklists import BadList, read_list
 from engine.effects import Ability, BadWord, Effects, Face
 from engine.errors import BadCards
+from engine.misread import worded
 
 Row = TypeVar("Row", bound=msgspec.Struct)
 F = TypeVar("F", bound=Face)
@@ -25,7 +26,7 @@ def read_csv(path: Path, row: type[Row], make: Callable[[Row], F]) -> dict[str, 
     """The faces of a CSV file, by name. Raises `BadCards` with all that is wrong in it."""
     mistakes: list[str] = []
     lines = ((f"{path.name} line {line}", cells) for line, cells in _rows(path, row, mistakes))
-    return _faces(lines, lambda cells: make(msgspec.convert(cells, row, strict=False)), mistakes)
+    return _faces(lines, lambda cells: make(_convert(cells, row, strict=False)), mistakes)
 
 
 def read_rows(path: Path, row: type[Row], make: Callable[[Row], F]) -> dict[str, F]:
@@ -36,7 +37,14 @@ def read_rows(path: Path, row: type[Row], make: Callable[[Row], F]) -> dict[str,
     except (OSError, UnicodeDecodeError, msgspec.DecodeError) as error:
         raise BadCards([f"{path.name}: cannot be read: {error}"]) from None
     lines = ((f"{path.name} {_line_of(text, cells.get('name'), place)}", cells) for place, cells in enumerate(rows, 1))
-    return _faces(lines, lambda cells: make(msgspec.convert(cells, row)), [])
+    return _faces(lines, lambda cells: make(_convert(cells, row, strict=True)), [])
+
+
+def _convert(cells: dict[str, Any], row: type[Row], strict: bool) -> Row:
+    try:
+        return msgspec.convert(cells, row, strict=strict)
+    except msgspec.ValidationError as error:
+        raise BadCards([worded(error, row)]) from None
 
 
 def _faces(
@@ -48,7 +56,7 @@ def _faces(
         where = f"{line}, {cells.get('name') or 'no name'}"
         try:
             face = make(cells)
-        except (msgspec.ValidationError, BadCards, BadWord) as error:
+        except (BadCards, BadWord) as error:
             mistakes.extend(f"{where}: {part}" for part in str(error).splitlines())
             continue
         if face.name in faces:
@@ -66,10 +74,10 @@ def _line_of(text: str, name: Any, place: int) -> str:
     return f"line {text.count(chr(10), 0, at) + 1}" if at >= 0 else f"row {place}"
 
 
-def read_deck(path: Path, faces: Iterable[str]) -> tuple[str, tuple[str, ...]]:
+def read_deck(path: Path, faces: Iterable[str], title: str) -> tuple[str, tuple[str, ...]]:
     """A deck file of a game: the deck's name, from the file's, and its cards."""
     try:
-        return path.stem.replace("-", " ").title(), read_list(path.read_text(encoding="utf-8"), faces, path.parent.name)
+        return path.stem.replace("-", " ").title(), read_list(path.read_text(encoding="utf-8"), faces, title)
     except (OSError, UnicodeDecodeError, BadList) as error:
         raise BadCards([f"{path.parent.name}/{path.name}: {error}"]) from None
 

@@ -20,7 +20,6 @@ same word. Each game has its own `Effects`, so two games may mean different thin
 
 from __future__ import annotations
 
-import difflib
 import inspect
 import typing
 from collections.abc import Callable, Iterable
@@ -31,6 +30,7 @@ from msgspec import Struct
 
 from engine.errors import Fault
 from engine.frames import Ask, EntityId, Event, Question, Run, Seat, Word
+from engine.misread import near, worded
 
 if TYPE_CHECKING:
     from engine.frames import Entity
@@ -162,11 +162,11 @@ class Effects:
         found = {}
         for key, value in (args or {}).items():
             if key not in spoken.takes:
-                raise BadWord(f"{name}: it has no {key!r}; it takes {self._takes(spoken)}{_near(key, spoken.takes)}")
+                raise BadWord(f"{name}: it has no {key!r}; it takes {self._takes(spoken)}{near(key, spoken.takes)}")
             try:
                 found[key] = msgspec.convert(value, spoken.takes[key])
             except msgspec.ValidationError as error:
-                raise BadWord(f"{name}: {key}: {error}") from None
+                raise BadWord(f"{name}: {worded(error, spoken.takes[key], key)}") from None
         return self._whole(spoken, {key: self._revived(value) for key, value in found.items()})
 
     def ability(self, word: Word) -> Ability:
@@ -207,14 +207,14 @@ class Effects:
 
     def _known(self, event: str) -> str:
         if event not in self.events:
-            raise ValueError(f"nobody ever emits the event {event!r}{_near(event, self.events)}")
+            raise ValueError(f"nobody ever emits the event {event!r}{near(event, self.events)}")
         return event
 
     def _spoken(self, name: str) -> Spoken:
         try:
             return self.words[name]
         except KeyError:
-            raise BadWord(f"unknown effect {name!r}{_near(name, self.words)}") from None
+            raise BadWord(f"unknown effect {name!r}{near(name, self.words)}") from None
 
     def _whole(self, spoken: Spoken, args: dict[str, Any]) -> Word:
         missing = sorted(spoken.needs - args.keys())
@@ -300,8 +300,3 @@ def _schema(fn: Callable[..., Any]) -> tuple[dict[str, Any], frozenset[str]]:
     said = [p for p in inspect.signature(fn).parameters.values() if p.kind is not p.POSITIONAL_ONLY]
     needs = frozenset(p.name for p in said if p.default is p.empty)
     return {p.name: hints[p.name] for p in said}, needs
-
-
-def _near(name: str, known: Iterable[str]) -> str:
-    close = difflib.get_close_matches(name, list(known), n=1, cutoff=0.6)
-    return f" (did you mean {close[0]!r}?)" if close else ""

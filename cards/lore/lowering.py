@@ -114,7 +114,8 @@ def _misplaced(row: Row, ability: Ability) -> Iterator[str]:
     action = row.type in ("action", "song")
     name = ability.word.name
     if action and ability.kind != "does":
-        yield f"{name}: an {row.type} only does things; it is gone before it could"
+        kind = "a song" if row.type == "song" else "an action"
+        yield f"{name}: {kind} only does things; it is gone before it could"
     if not action and ability.kind == "does":
         yield f"{name}: a {row.type} needs a moment for this, such as when_played"
     if ability.kind == "always" and not all(map(steady, ability.word.args.values())):

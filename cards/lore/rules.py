@@ -59,6 +59,7 @@ KEYWORDS = (
     "cannot_ready",
     "cannot_sing",
     "challenges_ready",
+    "stays_exerted",
 )
 
 
@@ -99,7 +100,7 @@ class Lore(Game):
         for path in (HERE / "cards.json", *more):
             self.cards |= read_rows(path, Row, partial(make_card, effects))
         self.faces = self.cards
-        self.decks = dict(read_deck(path, self.cards) for path in sorted((HERE / "decks").glob("*.txt")))
+        self.decks = dict(read_deck(path, self.cards, self.title) for path in sorted((HERE / "decks").glob("*.txt")))
         self.messages = read_json(HERE / "messages.json")
         self.playmat = read_json(HERE / "playmat.json")
         super().__init__()

@@ -6,8 +6,6 @@ same, so that one bad card costs one card.
 
 from __future__ import annotations
 
-import difflib
-import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -20,10 +18,7 @@ from cards.mars.facts import Card, Deed, ProjectRow
 from cards.mars.lowering import Lowering
 from cards.mars.schema import Behavior, Per, Row
 from engine.errors import BadCards
-
-_ENUM = re.compile(r"Invalid enum value '([^']*)' - at `\$\.?(.*)`")
-_FIELD = re.compile(r"Object contains unknown field `([^`]*)`(?: - at `\$\.?(.*)`)?")
-_OTHER = re.compile(r"(.*?)(?: - at `\$\.?(.*)`)?$", re.DOTALL)
+from engine.misread import worded
 
 
 class Cards:
@@ -77,53 +72,7 @@ def read_row(raw: Any) -> Row:
     try:
         return msgspec.convert(plain(raw), Row)
     except msgspec.ValidationError as error:
-        raise BadCards([worded(str(error))]) from None
-
-
-def worded(error: str) -> str:
-    """What is wrong, where, and what was probably meant: `behaviors[0].outputs[1].type: …`."""
-    if found := _ENUM.match(error):
-        value, path = found.groups()
-        return f"{path}: there is no {value!r}{_near(value, _known(path))}"
-    if found := _FIELD.match(error):
-        name, path = found.groups()
-        return f"{path or 'the card'}: it has no {name!r}{_near(name, _fields(path or ''))}"
-    text, path = _OTHER.match(error).groups()  # type: ignore[union-attr]
-    return f"{path or 'the card'}: {text[:1].lower()}{text[1:]}"
-
-
-def _near(name: str, known: Iterable[str]) -> str:
-    close = difflib.get_close_matches(name, list(known), n=1)
-    return f" (did you mean {close[0]!r}?)" if close else ""
-
-
-def _known(path: str) -> list[str]:
-    """The words that may stand at this path."""
-    return list(_schema_at(path).get("enum", ()))
-
-
-def _fields(path: str) -> list[str]:
-    return list(_schema_at(path).get("properties", ()))
-
-
-def _schema_at(path: str) -> dict[str, Any]:
-    """The part of a card's schema that this path leads to."""
-    (root,), parts = msgspec.json.schema_components([Row])
-    at: dict[str, Any] = _resolved(root, parts)
-    for step in re.findall(r"[^.\[\]]+|\[[^\]]*\]", path):
-        at = at.get("items", {}) if step.startswith("[") else at.get("properties", {}).get(step, {})
-        at = _resolved(at, parts)
-    return at
-
-
-def _resolved(at: dict[str, Any], parts: dict[str, Any]) -> dict[str, Any]:
-    """A schema without detours: what may also be null is what it is otherwise."""
-    for option in at.get("anyOf", ()):
-        if option.get("type") != "null":
-            return _resolved(option, parts)
-    if "$ref" in at:
-        return _resolved(parts[at["$ref"].rsplit("/", 1)[-1]], parts)
-    return at
+        raise BadCards([worded(error, Row, "the card")]) from None
 
 
 def _called(raw: Any, number: int) -> str:
@@ -189,4 +138,4 @@ def _decoded(data: bytes, name: str, type: Any) -> Any:
     try:
         return msgspec.json.decode(data, type=type)
     except msgspec.DecodeError as error:
-        raise BadCards([f"{name}: {worded(str(error))}"]) from None
+        raise BadCards([f"{name}: {worded(error, type, 'the file')}"]) from None

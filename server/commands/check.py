@@ -10,7 +10,6 @@ from rich.text import Text
 
 from cards import game_ids
 from cards.decklists import near
-from engine.errors import Refused
 from server.cli import WRONG
 from server.commands.arguments import BadArgument, BadDeck, match_options, read_deck, read_game
 from server.commands.inspecting import Findings, inspect
@@ -67,10 +66,12 @@ def _check_deck(console: Console, id: str, text: str, pairs: list[str]) -> int:
     chosen = ", ".join(f"{name}={value}" for name, value in options.items()) or "no options"
     try:
         deck = read_deck(game, text)
-        if deck is not None:
-            game.check_deck(deck, options)
-    except (BadDeck, Refused) as no:
-        console.print(Text("✗ ", "red").append(f"{text}: {no}", "default"), soft_wrap=True)
+        mistakes = [str(no) for no in game.deck_mistakes(deck, options)] if deck is not None else []
+    except BadDeck as no:
+        deck, mistakes = None, [str(no)]
+    for mistake in mistakes:
+        console.print(Text("✗ ", "red").append(f"{text}: {mistake}", "default"), soft_wrap=True)
+    if mistakes:
         return WRONG
     size = f"{len(deck)} cards" if deck is not None else "drawn by luck"
     console.print(Text(f"{text}: {size}, fine for {game.title} with {chosen}."), soft_wrap=True)

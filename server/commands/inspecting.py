@@ -131,11 +131,13 @@ def _key_of(call: ast.Call) -> Iterator[str]:
 
 def _keys_spoken(game: Game, findings: Findings) -> Iterator[str]:
     """Message keys that come up while matches are played at random."""
+    faults: dict[str, str] = {}  # each once: one bad deck breaks many matches
     for number in range(TRIALS):
         try:
             yield from _trial(game, number)
         except EngineError as error:
-            findings.mistakes.append(f"a match with seed {number} breaks down: {error}")
+            faults.setdefault(str(error), f"a match with seed {number} breaks down: {error}")
+    findings.mistakes.extend(faults.values())
     findings.read.append(f"{TRIALS} matches played to try it")
 
 

@@ -157,7 +157,7 @@ FIRST = ("behaviors", 0, "outputs", 0)
             {"type": "city-placement", "tileRestrictions": {"boardTags": ["nowhere"]}},
             "behaviors[0].outputs[0].tileRestrictions.boardTags: the map has no 'nowhere'",
         ),
-        (FIRST, {"type": "temperature", "amount": -1}, "behaviors[0].outputs[0]: raise: steps: Expected `int` >= 1"),
+        (FIRST, {"type": "temperature", "amount": -1}, "behaviors[0].outputs[0]: raise: steps: expected `int` >= 1"),
         (
             FIRST,
             {"type": "temperature", "amount": 1, "per": {"type": "tr"}},
@@ -171,7 +171,7 @@ FIRST = ("behaviors", 0, "outputs", 0)
         (
             ("behaviors", 0, "custom"),
             {"do": "reveal_top", "with": {"tag": "lava"}},
-            "behaviors[0]: reveal_top: tag: Invalid enum value 'lava'",
+            "behaviors[0]: reveal_top: tag: there is no 'lava'",
         ),
         (("behaviors", 0, "custom"), True, "behaviors[0].custom: expected `object | null`, got `bool`"),
         (

@@ -8,6 +8,7 @@ import re
 import msgspec
 import pytest
 
+from cards import find_game
 from server.pages import ADDRESSES, Pages
 from tests.live.people import come, make_room, play_out, seated
 from tests.live.serving import Live
@@ -130,6 +131,22 @@ async def test_a_deck_can_be_checked_before_anybody_sits_down(live: Live) -> Non
     refused(await live.call("POST", "/api/games/ggltcg/deck", {"deck": deck, "options": {"no": 1}}), 400, "bad_option")
     refused(await live.call("POST", "/api/games/ggltcg/deck", {}), 400)
     refused(await live.call("POST", "/api/games/no-such-game/deck", {"deck": deck}), 404)
+
+
+async def test_a_deck_of_lore_can_be_checked_and_brought_as_a_list(live: Live) -> None:
+    decks = find_game("lore").decks
+    own = [*decks["Lantern Choir"][1:], "Vesper Round"]
+    good = await live.call("POST", "/api/games/lore/deck", {"deck": own})
+    assert good.json == {"cards": 60, "mistakes": []}
+    mixed = [*decks["Lantern Choir"][:55], *["Broadside"] * 5, "Brodside"]
+    bad = await live.call("POST", "/api/games/lore/deck", {"deck": mixed})
+    told = {mistake["code"]: mistake["text"] for mistake in bad.json["mistakes"]}
+    assert list(told) == ["unknown_card", "deck_copies", "deck_inks"]
+    assert told["unknown_card"] == "There is no card 'Brodside'. Did you mean Broadside?"
+    ana = await live.session("Ana")
+    made = await live.call("POST", "/api/rooms", {"game": "lore", "deck": own}, ana["token"])
+    assert made.status == 201
+    refused(await live.call("POST", "/api/rooms", {"game": "lore", "deck": mixed}, ana["token"]), 400)
 
 
 async def test_a_code_leads_to_public_facts_and_guessing_is_slow(live: Live) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import cards
 from tests.server.conftest import Upcard
 
 UPCARD = (sys.executable, "-m", "server.cli")
@@ -127,6 +128,20 @@ class TestDecks:
         status, out, _ = upcard("cards", "check", "ggltcg", "--deck", str(deck))
         assert status == 1
         assert "twice" in out
+
+    def test_sixty_cards_with_commas_in_their_names_come_from_a_file_too(self, upcard: Upcard, tmp_path: Path) -> None:
+        """A ready-made deck of Lore is a file as anybody may write it; another one has three mistakes at once."""
+        own = Path(cards.__path__[0]) / "lore" / "decks" / "lantern-choir.txt"
+        status, out, _ = upcard("cards", "check", "lore", "--deck", str(own))
+        assert status == 0
+        assert "60 cards, fine for Lore with deck_out=end_of_turn." in out
+        bad = tmp_path / "bad.txt"
+        bad.write_text("5 Wick, Apprentice Lamplighter\n4x Broadside\n3 sliver, nobody's shadow\n")
+        status, out, _ = upcard("cards", "check", "lore", "--deck", str(bad))
+        assert status == 1
+        inks = "this one has 3 (5 Amber, 4 Steel, 3 Emerald). Leave Emerald out"
+        for says in ("so 48 are missing", "so take 1 out", inks):
+            assert says in out
 
     def test_an_unknown_card_is_told_with_its_line(self, upcard: Upcard, tmp_path: Path) -> None:
         deck = tmp_path / "mine.txt"
