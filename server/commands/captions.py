@@ -46,8 +46,12 @@ class Captions:
     def brief(self, view: View, entry: int | str) -> str:
         """The same without the place where it lies."""
         if isinstance(entry, str):
-            return self.zone(entry) if entry in view["zones"] else entry.replace("_", " ")
+            return self.zone(entry) if entry in view["zones"] else self._said("word", entry)
         return self.seat(entry) if entry < SEAT_NUMBERS else self.card(view, entry)
+
+    def slot(self, name: str) -> str:
+        """The name of a gap in an offer."""
+        return self._said("slot", name)
 
     def cost(self, cost: Mapping[str, int]) -> str:
         """A price, `2 CC`."""
@@ -58,13 +62,11 @@ class Captions:
         return str(self.counters.get(name, {}).get("label", name.replace("_", " ")))
 
     def seat_facts(self, shown: Shown) -> list[str]:
-        """The numbers and words that stand beside a player's name; zeros only where the playmat wants them."""
-        facts = []
-        for key, value in shown.items():
-            most = self.counters.get(key, {}).get("most")
-            if key in self.counters or (key != "name" and value and not isinstance(value, list | dict)):
-                facts.append(f"{self.counter(key)} {value}" + (f"/{most}" if most else ""))
-        return facts
+        """What stands beside a player's name: what the playmat counts, or without one whatever is there."""
+        plain = {key: v for key, v in shown.items() if key != "name" and v and not isinstance(v, list | dict)}
+        facts = {key: v for key, v in shown.items() if key in self.counters} if self.counters else plain
+        most = {key: f"/{self.counters[key]['most']}" for key in facts if self.counters.get(key, {}).get("most")}
+        return [f"{self.counter(key)} {value}{most.get(key, '')}" for key, value in facts.items()]
 
     def numbers(self, faces: Sequence[str]) -> list[str]:
         """The numbers that are printed on these cards, in the order of the playmat."""
@@ -92,6 +94,10 @@ class Captions:
             return f"The match is a draw ({reason})."
         names = [self.seat(seat) for seat in result["winners"]]
         return f"{' and '.join(names)} {'wins' if len(names) == 1 else 'win'} ({reason})."
+
+    def _said(self, kind: str, word: str) -> str:
+        """A word of the game, in the game's own words if it has some."""
+        return str(self.game.messages.get(f"{kind}.{word}", word.replace("_", " ")))
 
     def _place(self, view: View, key: str) -> str:
         if not key[:1].isdigit():

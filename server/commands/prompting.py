@@ -99,12 +99,12 @@ class Prompt:
     def _slot(self, view: View, slot: Mapping[str, Any]) -> str:
         if "range" in slot:
             low, high = slot["range"]
-            return f"{slot['name']}: {low} to {high}"
+            return f"{self.captions.slot(slot['name'])}: {low} to {high}"
         named = self.captions.entry if len(slot["from"]) == 1 else self.captions.brief
         entries = [named(view, entry) for entry in slot["from"]]
         shown = ", ".join(entries[:4]) + (f" and {len(entries) - 4} more" if len(entries) > 4 else "")
         many = "" if slot["most"] == 1 else f", {_count(slot)} of"
-        return f"{slot['name']}{many}: {shown}"
+        return f"{self.captions.slot(slot['name'])}{many}: {shown}"
 
     def _filled(self, view: View, offer: Offer) -> dict[str, Any] | None:
         """The offer with its slots filled; None if somebody thought better of it."""
@@ -129,7 +129,7 @@ class Prompt:
         most = min(slot["most"], len(entries))
         how = f"[1-{len(entries)}]" if most == 1 else f"[{_count(slot)} of 1-{len(entries)}, like 1 3]"
         none = ", 0 for none" if slot["least"] == 0 else ""
-        return self._entries(f"{label}, {slot['name']} {how}{none}, Enter goes back>", slot)
+        return self._entries(f"{label}, {self.captions.slot(slot['name'])} {how}{none}, Enter goes back>", slot)
 
     def _entries(self, prompt: str, slot: Mapping[str, Any]) -> list[Any] | None:
         entries = slot["from"]
@@ -149,7 +149,7 @@ class Prompt:
         low, high = slot["range"]
         if low == high:
             return int(low)
-        while line := self._answer(f"{label}, {slot['name']} [{low}-{high}], Enter goes back>"):
+        while line := self._answer(f"{label}, {self.captions.slot(slot['name'])} [{low}-{high}], Enter goes back>"):
             numbers = _numbers(line)
             if len(numbers) == 1 and low <= numbers[0] <= high:
                 return numbers[0]

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from rich.console import Console, RenderableType
+from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
 from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
@@ -17,7 +18,8 @@ from rich.text import Text
 from engine.game import Game, View
 from server.commands.captions import FACE_DOWN, Captions, zone_order
 
-WIDE = 100  # columns from which the texts of all cards fit beside them
+WIDE = 100  # columns from which the texts of all cards are told, not only of one's own
+ROOM = 28  # columns that a text beside its card must have; with less it goes below
 HEAD = frozenset(
     {"game", "rules", "options", "commitment", "turn", "seats", "zones", "cards", "you", "result"}
 )  # the parts of a view that every game has
@@ -80,12 +82,14 @@ class Picture:
         heads = True
         for key in keys:
             body = sheet.zone(key, heads)
-            heads = heads and not isinstance(body, Table)
+            heads = heads and isinstance(body, Text)
             self.console.print(sheet.row(self.captions.zone(key), body))
 
     def _lists(self, sheet: _Sheet, shown: Mapping[str, Any]) -> None:
+        """Lists that stand with a seat; not what lies in a zone anyway, nor what only a program could read."""
+        zones = {_kind(key) for key in sheet.view["zones"]}
         for key, value in shown.items():
-            if isinstance(value, list | dict) and value:
+            if isinstance(value, list | dict) and value and key not in zones and not _nested(value):
                 self.console.print(sheet.row(key.replace("_", " "), Text(_short(value), "dim")))
 
 
@@ -135,7 +139,19 @@ class _Sheet:
         names = Text(", ".join(self.captions.card(self.view, id) if id else "?" for id in ids))
         return names if len(ids) < 6 else Text(f"{_many(zone['n'])}: ").append_text(names)
 
-    def _spread_out(self, ids: Sequence[int], heads: bool, texts: bool) -> Table:
+    def _spread_out(self, ids: Sequence[int], heads: bool, texts: bool) -> RenderableType:
+        """A card a line. Its text stands beside it, or below where there is no room."""
+        taken = self.label + self.name + 6 + sum(max(len(column), 3) + 2 for column in self.columns)
+        if not texts or self.width - taken >= ROOM:
+            return self._lines(ids, heads, texts)
+        parts: list[RenderableType] = []
+        for id in ids:
+            parts.append(self._lines((id,), heads and not parts, False))
+            if text := self._text(id):
+                parts.append(Padding(Text(text, "dim"), (0, 0, 0, 4)))
+        return Group(*parts)
+
+    def _lines(self, ids: Sequence[int], heads: bool, texts: bool) -> Table:
         table = Table(
             box=None, pad_edge=False, padding=(0, 2, 0, 0), show_header=heads and bool(self.columns), header_style="dim"
         )
@@ -147,6 +163,10 @@ class _Sheet:
             table.add_row(*self._cells(id, texts))
         return table
 
+    def _text(self, id: int) -> str:
+        """What a card says."""
+        return str(self.captions.printed(self.view["cards"].get(str(id), {}).get("face", "")).get("text", ""))
+
     def _cells(self, id: int, texts: bool) -> Iterator[Text]:
         card = self.view["cards"].get(str(id), {})
         can = "bold" if id in self.pointed_at else "dim" if id in self.blocked else ""
@@ -155,8 +175,8 @@ class _Sheet:
         for column in self.columns:
             yield _number(card.get(column), printed.get(column))
         notes = Text(", ".join(self.captions.notes(card, self.columns)), "yellow")
-        if texts and printed.get("text"):
-            notes.append(" " if notes else "").append(str(printed["text"]), "not yellow dim")
+        if texts and (text := self._text(id)):
+            notes.append(" " if notes else "").append(text, "not yellow dim")
         yield notes
 
     def _spread(self, key: str) -> bool:
@@ -204,6 +224,12 @@ def _rank(order: Sequence[str], kind: str) -> int:
 
 def _many(count: int) -> str:
     return "1 card" if count == 1 else f"{count} cards"
+
+
+def _nested(value: Sequence[Any] | Mapping[str, Any]) -> bool:
+    """Whether there are lists within a list."""
+    parts = value.values() if isinstance(value, Mapping) else value
+    return any(isinstance(part, list | dict) for part in parts)
 
 
 def _short(value: Any) -> str:
