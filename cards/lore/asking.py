@@ -41,12 +41,22 @@ def amount(least: int, most: int, default: int, args: dict[str, Arg]) -> Questio
 def order(look: Look, bag: Sequence[Heard], seat: Seat) -> Question:
     """Which of one's own triggers comes next. They are numbered by their place in the bag."""
     offers = tuple(
-        Offer("order_triggers", _seen(look, heard.source, seat), (Slot("item", (str(place),)),))
+        Offer("order_triggers", _seen(look, heard.source, seat), (Slot("item", (item(place),)),))
         for place, heard in enumerate(bag, 1)
         if heard.seat == seat
     )
     first = Move("order_triggers", offers[0].card, {"item": list(offers[0].slots[0].from_)})
     return Question(offers, "ask.order", {}, first)
+
+
+def item(place: int) -> str:
+    """What waits in the bag goes by its place."""
+    return f"#{place}"
+
+
+def place_of(item: str) -> int:
+    """The place of what waits in the bag."""
+    return int(item[1:])
 
 
 def alter(hand: Sequence[EntityId]) -> Question:

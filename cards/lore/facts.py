@@ -25,7 +25,13 @@ Keyword: TypeAlias = Literal[
     "alert", "bodyguard", "challenger", "evasive", "reckless", "resist", "rush", "singer", "support", "vanish", "ward"
 ]
 Rule: TypeAlias = Literal[
-    "cannot_challenge", "cannot_be_challenged", "cannot_quest", "cannot_ready", "cannot_sing", "challenges_ready"
+    "cannot_challenge",
+    "cannot_be_challenged",
+    "cannot_quest",
+    "cannot_ready",
+    "cannot_sing",
+    "challenges_ready",
+    "stays_exerted",
 ]
 Count = Annotated[int, Meta(ge=1)]
 

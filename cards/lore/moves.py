@@ -27,7 +27,7 @@ from engine.frames import Entity, EntityId, Offer, Seat, Slot
 from engine.look import Look
 
 PASS_TURN = Offer("pass_turn")
-YES = (Slot("enter_exerted", ("yes",)),)
+EXERTED_ENTRY = Slot("enter_exerted", ("exerted",))
 PLAYS = {"action": "play_action", "song": "play_action", "item": "play_item", "location": "play_location"}
 
 
@@ -77,13 +77,16 @@ class Desk:
         if cost <= self.ink:
             yield Offer("play_character", card.id, (), {"ink": cost})
             if "bodyguard" in printed.numbers:
-                yield Offer("play_character", card.id, YES, {"ink": cost})
+                yield Offer("play_character", card.id, (EXERTED_ENTRY,), {"ink": cost})
         if printed.shift is not None:
             cost = price(self.look, self.seat, card, printed.shift.cost)
             if cost <= self.ink:
                 onto = tuple([other.id for other in self.mine if shiftable(printed, face(self.look, other))])
                 if onto:
-                    yield Offer("play_character", card.id, (Slot("shift_onto", onto),), {"ink": cost})
+                    slot = Slot("shift_onto", onto)
+                    yield Offer("play_character", card.id, (slot,), {"ink": cost})
+                    if "bodyguard" in printed.numbers:
+                        yield Offer("play_character", card.id, (slot, EXERTED_ENTRY), {"ink": cost})
 
     def _songs(self, card: Entity, printed: Card) -> Iterator[Offer]:
         choir = [(one.id, voice(self.look, one)) for one in self.mine if self._sings(one)]

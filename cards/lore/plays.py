@@ -41,15 +41,15 @@ def perform(journal: Journal, seat: Seat, move: Move) -> None:
 
 
 def _play(journal: Journal, seat: Seat, move: Move) -> None:
-    onto = move.chosen("shift_onto")
+    onto, exerted = move.chosen("shift_onto"), bool(move.chosen("enter_exerted"))
     if not onto:
         _pay(journal, seat, move.card)
-        verbs.enter(journal, seat, move.card, exerted=bool(move.chosen("enter_exerted")))
+        verbs.enter(journal, seat, move.card, exerted)
         return
     shift = face(journal.look, journal.table[move.card]).shift
     assert shift is not None
     _pay(journal, seat, move.card, shift.cost)
-    verbs.enter_on(journal, seat, move.card, onto[0])
+    verbs.enter_on(journal, seat, move.card, onto[0], exerted)
 
 
 def _pay(journal: Journal, seat: Seat, id: EntityId, base: int | None = None) -> None:

@@ -99,9 +99,14 @@ def ready_step(ctx: Ctx, /) -> None:
     for kind in ("inkwell", "characters", "items"):
         for id in ctx.table.zones[f"{seat}.{kind}"]:
             card = ctx.table.entities[id]
-            if "exerted" in card.facts and (kind == "inkwell" or number(look, card, "cannot_ready") <= 0):
+            if "exerted" in card.facts and (kind == "inkwell" or not _held(look, card)):
                 journal.set(id, EXERTED, False)
     verbs.expire(journal, f"start.{seat}")
+
+
+def _held(look: Look, card: Entity) -> bool:
+    """Whether something keeps a card from being readied now."""
+    return number(look, card, "cannot_ready") > 0 or number(look, card, "stays_exerted") > 0
 
 
 @effects.does("set_step")
@@ -239,7 +244,7 @@ def open_bag(journal: Journal) -> bool:
 @effects.does("take_trigger")
 def take_trigger(ctx: Ctx, /) -> None:
     """The trigger that was chosen comes next."""
-    _take(ctx.journal, int(ctx.bound["item"][0]))
+    _take(ctx.journal, asking.place_of(ctx.bound["item"][0]))
 
 
 def _take(journal: Journal, place: int) -> None:
@@ -252,6 +257,6 @@ def _take(journal: Journal, place: int) -> None:
 def shown_bag(journal_bag: tuple[Heard, ...]) -> list[dict[str, Any]]:
     """What waits in the bag, as everybody sees it."""
     return [
-        {"item": str(place), "seat": heard.seat, "face": heard.source.face, "card": heard.source.id}
+        {"item": asking.item(place), "seat": heard.seat, "face": heard.source.face, "card": heard.source.id}
         for place, heard in enumerate(journal_bag, 1)
     ]

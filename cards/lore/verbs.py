@@ -148,10 +148,12 @@ def enter(journal: Journal, seat: Seat, id: EntityId, exerted: bool = False, **f
     journal.emit(Event("played", seat, journal.table[id], facts))
 
 
-def enter_on(journal: Journal, seat: Seat, id: EntityId, below: EntityId) -> None:
+def enter_on(journal: Journal, seat: Seat, id: EntityId, below: EntityId, exerted: bool = False) -> None:
     """A character comes into play on top of another and takes over how that one stood."""
     old = journal.table[below]
     kept: dict[str, Any] = {key: old.facts[key] for key in ("exerted", "drying", "damage", "at") if key in old.facts}
+    if exerted:
+        kept["exerted"] = True
     stack = beneath(journal.table, old)
     journal.move(id, f"{seat}.characters", facts=kept)
     journal.move(below, f"{seat}.under", facts={"on": id})

@@ -172,7 +172,7 @@ class Player:
         if onto is not None:
             move["shift_onto"] = [self.id(onto, "characters")]
         if exerted:
-            move["enter_exerted"] = ["yes"]
+            move["enter_exerted"] = ["exerted"]
         self.sends(move)
 
     def sings(self, song: str, *singers: str) -> None:
@@ -234,8 +234,8 @@ class Player:
     def resolves(self, card: str) -> None:
         """Say which of one's own triggers comes next, by the card that it is on."""
         heard = next(n for n, one in enumerate(self.scene.table.bag, 1) if one.source.face == full(card))
-        offers = [offer for offer in self.offers("order_triggers") if offer.slots[0].from_ == (str(heard),)]
-        move = {"type": "order_triggers", "item": [str(heard)]}
+        offers = [offer for offer in self.offers("order_triggers") if offer.slots[0].from_ == (f"#{heard}",)]
+        move = {"type": "order_triggers", "item": [f"#{heard}"]}
         self.sends({**move, "card": offers[0].card} if offers[0].card else move)
 
     def sends(self, move: Mapping[str, Any]) -> None:

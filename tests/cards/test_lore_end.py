@@ -95,6 +95,14 @@ def test_more_than_twenty_is_enough_too():
     assert (scene.winner, ann.lore) == (ann, 21)
 
 
+def test_if_both_have_twenty_the_active_player_wins():
+    for turn in (3, 4):
+        scene = Scene(side(lore=20), side(lore=20), turn=turn)
+        (active,) = scene.waiting_for()
+        active.ends_turn()
+        assert (scene.winner, scene.reason) == (active, "lore")
+
+
 def test_anybody_may_give_up_at_any_time():
     scene = Scene(side())
     ann, bob = scene

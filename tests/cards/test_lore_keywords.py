@@ -56,6 +56,15 @@ def test_a_bodyguard_may_enter_play_exerted_or_ready():
         assert (ann.is_exerted(GUARD), ann.is_drying(GUARD)) == (how, True)
 
 
+def test_a_bodyguard_that_shifts_may_enter_exerted_too_and_never_readies_what_it_shifts_onto():
+    young = "Ember, Young"
+    for onto, how, lies in ((young, True, True), (young, False, False), (exerted(young), False, True)):
+        scene = Scene(side([onto], hand=["Ember, On Guard"], ink=3))
+        ann, _ = scene
+        ann.plays("Ember, On Guard", onto=young, exerted=how)
+        assert (ann.is_exerted("Ember, On Guard"), ann.is_drying("Ember, On Guard")) == (lies, False)
+
+
 def test_nobody_else_may_enter_play_exerted():
     scene = Scene(side(hand=[OTHER], ink=2))
     ann, _ = scene

@@ -110,7 +110,7 @@ def test_missing_extra_and_foreign_parameters_are_refused_without_a_trace():
         {"type": "activate_ability", "card": crew, "ability": ["0"]},
         {"type": "concede"},
         {"type": "choose", "target": [foe]},
-        {"type": "order_triggers", "item": ["1"]},
+        {"type": "order_triggers", "item": ["#1"]},
         {"type": "alter_hand", "card_ids": []},
     ]
     for move in bad:

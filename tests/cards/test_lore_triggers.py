@@ -28,9 +28,9 @@ def test_who_has_two_triggers_says_which_comes_first():
         ann.plays("Envoy")
         assert scene.asked() == [ann]
         offers = ann.offers("order_triggers")
-        assert [offer.slots[0].from_ for offer in offers] == [("1",), ("2",)]
+        assert [offer.slots[0].from_ for offer in offers] == [("#1",), ("#2",)]
         assert all(offer.card == ann.id("Envoy") for offer in offers)
-        ann.sends({"type": "order_triggers", "card": ann.id("Envoy"), "item": [str(first + 1)]})
+        ann.sends({"type": "order_triggers", "card": ann.id("Envoy"), "item": [f"#{first + 1}"]})
         assert said(scene) == [["drew", "gained"], ["gained", "drew"]][first]
         assert (ann.lore, len(ann.hand), scene.waiting_for()) == (1, 1, [ann])
 
@@ -39,9 +39,9 @@ def test_what_waits_in_the_bag_is_there_for_everybody_to_see():
     scene = Scene(side(hand=["Envoy"], ink=1))
     ann, bob = scene
     ann.plays("Envoy")
-    shown = [{"item": str(n), "seat": 0, "face": "Envoy, Two Gifts", "card": ann.id("Envoy")} for n in (1, 2)]
+    shown = [{"item": f"#{n}", "seat": 0, "face": "Envoy, Two Gifts", "card": ann.id("Envoy")} for n in (1, 2)]
     assert bob.view["turn"]["bag"] == shown
-    ann.sends({"type": "order_triggers", "card": ann.id("Envoy"), "item": ["2"]})
+    ann.sends({"type": "order_triggers", "card": ann.id("Envoy"), "item": ["#2"]})
     assert "bag" not in bob.view["turn"]
 
 
@@ -298,6 +298,29 @@ def test_a_frozen_character_misses_exactly_one_ready_step():
     assert bob.is_exerted("Crew, 2/3/1")
     ann.ends_turn()
     assert bob.is_exerted("Crew, 2/3/1")  # it should have been readied now
+    bob.ends_turn()
+    ann.ends_turn()
+    assert not bob.is_exerted("Crew, 2/3/1")
+
+
+def test_a_frozen_character_may_be_readied_by_a_card_and_one_that_cannot_ready_may_not():
+    for keeper, stays in ((None, False), ("Stopper", True)):
+        mine = ["Crew, 1/1/1", *([keeper] if keeper else [])]
+        scene = Scene(side(mine, hand=["Numbing Chill"], ink=2), side([exerted("Waker"), hurt("Crew, 2/3/1", 1)]))
+        ann, bob = scene
+        ann.plays("Numbing Chill")
+        ann.chooses("Crew, 2/3/1")
+        ann.challenges("Crew", "Waker")
+        assert bob.is_exerted("Crew, 2/3/1") == stays
+
+
+def test_who_cannot_ready_stays_exerted_for_as_long_as_that_holds():
+    tired = [exerted(hurt("Crew, 2/3/1", 1)), exerted("Crew, 3/4/1")]
+    scene = Scene(side(["Stopper"]), side(tired, hand=["Kick"], ink=1))
+    ann, bob = scene
+    ann.ends_turn()
+    assert (bob.is_exerted("Crew, 2/3/1"), bob.is_exerted("Crew, 3/4/1")) == (True, False)
+    bob.plays("Kick")  # that was the stopper
     bob.ends_turn()
     ann.ends_turn()
     assert not bob.is_exerted("Crew, 2/3/1")
