@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("engine", "cards", "rooms", "server")
 HOT = {
     "engine": "chance gallery journal lens look match merge offers search sight story takeback",
-    "rooms": "actor answers clocks core lateness nodes pipe seating telling",
+    "rooms": "actor answers clocks core lateness nodes pipe seating telling versions",
     "server": "connection gateway limits",
 }
 SETUP = """

@@ -15,14 +15,13 @@ import structlog
 from msgspec import Struct
 
 from engine.errors import Fault, Refused
-from engine.findings import Heed, Unusual, remarks
+from engine.findings import Heed, Unusual
 from engine.game import Game
 from engine.match import Match
-from engine.news import Step
-from engine.replay import HASH_EVERY, Input
-from engine.store import pack, state_hash, unpack
-from rooms import answers, clocks, coming, gathering, leaving, talk, timing
-from rooms.answers import LastMove, move_digest, moved_on, no, record_of, turned_away
+from engine.replay import Input
+from engine.store import unpack
+from rooms import answers, clocks, coming, gathering, leaving, talk, timing, versions
+from rooms.answers import LastMove, move_digest, moved_on, no, turned_away
 from rooms.happenings import (
     Acted,
     Address,
@@ -30,7 +29,6 @@ from rooms.happenings import (
     BotMoved,
     Brought,
     Came,
-    Commit,
     Committed,
     Drop,
     Effect,
@@ -53,28 +51,14 @@ from rooms.proposals import Proposals
 from rooms.scripts import Code
 from rooms.seating import Seating
 from rooms.stand_ins import StandIns
-from rooms.state import OVER, PLAYING, WAITING, RoomState, pack_room
+from rooms.state import OVER, PLAYING, WAITING, RoomState
 from rooms.talk import Talk
-from rooms.telling import Teller, Told
+from rooms.telling import Teller
+from rooms.versions import Pending
 
 log = structlog.get_logger()
 REIGN = 1000  # ms that an owner stays the owner, whatever somebody says that they have seen
 SLOW = 50  # ms; a commit that took longer is made up for on the clock of whoever is next
-
-_json = msgspec.json.Encoder()
-
-
-class Pending(Struct, gc=False):
-    """A version that is on its way to the store."""
-
-    step: Step
-    told: dict[str, Told]
-    commit: Commit
-    to: Address | None
-    i: str
-    seat: int
-    last: LastMove | None
-    at: int
 
 
 class Errand(Struct):
@@ -263,7 +247,7 @@ class RoomCore:
         except Fault as fault:
             return self._faulty(to, i, fault)
         try:
-            return self._write(step, entry, now, to, i, last, not_before, lag)
+            return self._send(*versions.prepare(self, step, entry, now, to, i, last, not_before, lag))
         except Exception as fault:
             self.match.undo()
             if self.teller is not None:
@@ -277,50 +261,9 @@ class RoomCore:
 
     # writing a version
 
-    def _write(
-        self,
-        step: Step,
-        entry: Input,
-        now: int,
-        to: Address | None,
-        i: str,
-        last: LastMove | None,
-        not_before: int,
-        lag: int = 0,
-    ) -> list[Effect]:
-        assert self.match is not None
-        assert self.teller is not None
-        table, v = self.match.table, self.ver + 1
-        if last is not None:
-            last.warnings = remarks(step.warnings, self.game.messages)
-        times = clocks.after(self.match, self.state, now, entry, self.manners, lag)
-        watched = bool(self.seating.watchers) or self.late is not None or self.match.over
-        kept, told = self.teller.tell(step, v, self.ep, self.state.epoch, clocks.shown(times), watched)
-        if v % HASH_EVERY == 0 or self.match.over:
-            entry_bytes = _json.encode({**msgspec.to_builtins(entry), "hash": state_hash(table)})
-        else:
-            entry_bytes = _json.encode(entry)
-        state = msgspec.structs.replace(self.state, epoch=self.ep, table=pack(table), times=times)
-        if entry.resign:
-            state.resigned = {**state.resigned, entry.seat: v}
-        commit = Commit(
-            base=self.ver,
-            status=self.status,
-            deadline=clocks.deadline(times) if not self.match.over else 0,
-            not_before=not_before,
-            seat=str(entry.seat) if last is not None else "",
-            n=last.n if last else 0,
-            digest=last.digest if last else "",
-            result=last.result if last else str(v),
-            snapshot=pack_room(state),
-            input=entry_bytes,
-            kept=kept,
-            told=told if self.late is None else {view: told[view] for view in told if view != "watch"},
-            record=record_of(self.room, self.match, self.state, self.seating.sitters, now) if self.match.over else b"",
-        )
-        self._pending = Pending(step, told, commit, to, i, entry.seat, last, now)
-        self._next = state
-        return [commit]
+    def _send(self, pending: Pending, state: RoomState) -> list[Effect]:
+        self._pending, self._next = pending, state
+        return [pending.commit]
 
     def _committed(self, reply: Committed, now: int) -> list[Effect]:
         pending, self._pending = self._pending, None
@@ -467,7 +410,7 @@ class RoomCore:
             self._sit_down(match)
             self.records = {seat: [] for seat, sitter in enumerate(sitters) if sitter.bot}
             self.state = msgspec.structs.replace(self.state, decks=decks, started=now)
-            return self._write(match.dealt, Input(1, at=now), now, None, "", None, 0)
+            return self._send(*versions.prepare(self, match.dealt, Input(1, at=now), now))
         except Exception as fault:
             self.match = self.teller = None  # the next one who comes may find it mended
             return self._faulty(None, "", fault)

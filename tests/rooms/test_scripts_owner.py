@@ -144,7 +144,7 @@ def test_a_claim_by_nobody_is_our_bug(desk: Desk) -> None:
 def test_a_renewal_moves_lease_and_index(desk: Desk) -> None:
     desk.commit()
     reply = desk.renew(ttl=5000)
-    assert (reply[:2], read_renewal(reply)) == ([Code.OK, 1], [(Code.OK, 1)])
+    assert (reply[:2], read_renewal(reply)) == ([Code.OK, 1], [(Code.OK, 1, 0)])
     assert desk.lease() == desk.wake() == reply[2] + 5000
 
 
@@ -163,7 +163,13 @@ def test_one_lost_room_does_not_spoil_the_renewal_of_the_others(mode: str) -> No
     rooms += [(old.room, old.keys, number), (over.room, over.keys, over.ep)]
     reply = mine.renew(rooms=rooms, ttl=5000)
     assert reply[1] == 2
-    assert read_renewal(reply) == [(Code.FENCED, 0), (Code.OK, 1), (Code.GONE, 0), (Code.FENCED, 0), (Code.OK, 1)]
+    assert read_renewal(reply) == [
+        (Code.FENCED, 0, 0),
+        (Code.OK, 1, 0),
+        (Code.GONE, 0, 0),
+        (Code.FENCED, 0, 0),
+        (Code.OK, 1, 0),
+    ]
     assert mine.lease() == mine.wake() == over.lease() == reply[2] + 5000
     assert lost.lease() == kept
     assert (gone.wake(), over.wake()) == (None, None)  # a finished room does not come back into the index

@@ -62,9 +62,10 @@ def acknowledged_before_it_is_written(broken: ExitStack) -> type[Model]:
     """The player is told at once."""
 
     class Hasty(RoomCore):
-        def _write(self, step: Any, entry: Any, now: int, to: Any, i: str, *rest: Any) -> Any:
-            effects = super()._write(step, entry, now, to, i, *rest)
-            return effects if to is None else [Answer(to, wire.Ok(i=i, v=self.ver + 1)), *effects]
+        def _send(self, pending: Any, state: Any) -> Any:
+            effects = super()._send(pending, state)
+            hasty = Answer(pending.to, wire.Ok(i=pending.i, v=self.ver + 1))
+            return effects if pending.to is None else [hasty, *effects]
 
     broken.enter_context(patch("rooms.host.RoomCore", Hasty))
     return Model
@@ -107,8 +108,8 @@ def two_commits_at_once(broken: ExitStack) -> type[Model]:
         def busy(self) -> bool:
             return self._errand is not None or len(self._sent) > 1
 
-        def _write(self, *args: Any) -> Any:
-            effects = super()._write(*args)
+        def _send(self, *args: Any) -> Any:
+            effects = super()._send(*args)
             self._sent.append((self._pending, self._next))
             return effects
 

@@ -46,6 +46,7 @@ class Player:
         self.acked = 0
         self.plays = True
         self.floors: dict[str, int] = {}  # what was written when they asked to be shown the table
+        self._old = ""  # the move that was answered last; it may have been sent twice
         self.seen_after, self.answered = 0, 0.0  # the version that the last answered move made, and when
         self.said: dict[str, float] = {}  # what was said and has no answer yet, with when
         self._count = 0
@@ -108,6 +109,7 @@ class Player:
     def _cut(self, wire: DoorWire | None) -> None:
         if self.wire is wire:
             self.wire, self.joined, self._awaits = None, False, NEVER
+            self.said.clear()  # a connection takes the answers that it owes with it
 
     def _say(self, command: dict[str, Any]) -> None:
         self._count += 1
@@ -191,10 +193,10 @@ class Player:
             if frame["retry"] or code in ("elsewhere", "not_joined"):
                 self._later(self.luck.uniform(0.1, 0.8), self._try_again)
             else:
-                self.pending = None
+                self._old, self.pending = self.pending.command["i"], None
                 if code in ("gap", "conflict", "stale"):
                     self._later(0.0, self.join)
-        elif self._awaits != NEVER:
+        elif self._awaits != NEVER and frame.get("i") != self._old:
             if not frame["retry"]:
                 self.world.judge.failed(f"{self.name} was told {code}: {frame['text']}")
             self._later(self.luck.uniform(0.1, 0.8), self.join)
