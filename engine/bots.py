@@ -9,6 +9,7 @@ mcts      thinks many moves ahead on many such tables; `mcts:50` goes over it fi
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any, Protocol
@@ -132,6 +133,16 @@ def read_name(name: str) -> tuple[str, int, float]:
         text = f"{name!r} is no bot; a budget is written mcts:50 (iterations) or mcts:200ms, and only mcts has one."
         raise Refused("bad_budget", text, bot=name)
     return (kind, MOST_ITERATIONS, int(found[1]) / 1000) if found[2] else (kind, int(found[1]), 0.0)
+
+
+def name_bots(bots: Mapping[Seat, str]) -> dict[Seat, str]:
+    """What bots are called at a table: by their kind, and by number where there are several of a kind."""
+    kinds = {seat: bots[seat].partition(":")[0].capitalize() for seat in sorted(bots)}
+    count, many = Counter[str](), Counter(kinds.values())
+    for seat, kind in kinds.items():
+        count[kind] += 1
+        kinds[seat] = f"{kind} {count[kind]}" if many[kind] > 1 else kind
+    return kinds
 
 
 def can_play(name: str, game: Game) -> bool:

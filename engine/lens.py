@@ -82,7 +82,7 @@ class Lens:
             return None
         ask, question = asked
         args = self._args(question.args)
-        text = fill_in(match.game.messages, question.key, args)
+        text = fill_in(match.game.messages, question.key, args, match.table.names)
         shown = {"id": ask.id, "text": text, "say": [question.key, args]}
         if ask.by and self._sees(ask.by):
             shown["by"] = ask.by

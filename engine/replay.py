@@ -85,7 +85,7 @@ class Recorder:
             game=table.game,
             rules=table.rules,
             set=table.cards,
-            seats=[str(table.seat(seat).facts.get("name", "")) for seat in range(table.seats)],
+            seats=table.names,
             decks=[list(deck) for deck in match.decks],
             seed=table.seed.hex(),
             commitment=commitment(table.seed),

@@ -35,7 +35,7 @@ def _part(name: str, args: Mapping[str, Any], names: Sequence[str]) -> str:
         return "a card" if name in ("card", "on", "by", "face") else ""
     value = args[name]
     if name in ("seat", "foe", "owner") and isinstance(value, int):
-        return names[value] if 0 <= value < len(names) else f"Seat {value}"
+        return (names[value] if 0 <= value < len(names) else "") or f"Seat {value}"
     return _speak(value)
 
 

@@ -150,6 +150,11 @@ class Table(Struct):
         """The entity of a seat: its name, its counters."""
         return self.entities[-1 - seat]
 
+    @property
+    def names(self) -> list[str]:
+        """What the players are called, seat by seat; empty where nobody said."""
+        return [str(self.seat(seat).facts.get("name", "")) for seat in range(self.seats)]
+
     def lying(self, zone: str) -> list[Entity]:
         """The cards of a zone from the bottom to the top."""
         entities = self.entities

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger()
 Do: TypeAlias = dict[str, Any]
+READY = 0.75  # of its pause a bot may think; if it were late whenever it has a choice, being late would tell
 _encode = msgspec.msgpack.Encoder().encode
 
 
@@ -64,7 +65,7 @@ class Bots:
                 return
             task.cancel()
         pause = self._luck.uniform(self.habits.least, self.habits.most)
-        seconds = min(pause, self.habits.think) or self.habits.think
+        seconds = min(pause * READY, self.habits.think) or self.habits.think
         question = self._question(actor.core, ask, seconds)
         self._minds[key] = ask.errand, self.host.loop.create_task(self._decide(actor, ask, question, pause))
 

@@ -395,7 +395,7 @@ class RoomCore:
             return []
         setup, sitters = self.state.setup, self.seating.sitters
         decks = [sitter.deck for sitter in sitters]
-        names = [sitter.name or sitter.bot for sitter in sitters]
+        names = [sitter.name for sitter in sitters]
         try:
             match = Match.deal(
                 self.game,

@@ -9,7 +9,7 @@ import msgspec
 from rooms import wire
 from rooms.answers import no
 from rooms.happenings import Answer, Effect, Off, Save, Shut, Wake, Wished
-from rooms.state import WAITING, Sitter
+from rooms.state import WAITING
 
 if TYPE_CHECKING:
     from rooms.core import RoomCore
@@ -47,7 +47,7 @@ def kick(core: RoomCore, event: Wished, wish: wire.Kick) -> list[Effect]:
 
     def gone(_: Any, now: int) -> list[Effect]:
         core.seating.kicked = kicked
-        core.seating.sitters[seat] = Sitter(bot=setup.bots.get(seat, ""))
+        core.seating.sitters[seat] = setup.sitter(seat)
         core.seating.ready.discard(seat)
         text = "You were shown out of this table."
         told = wire.Closed(room=core.room, code="kicked", text=text, say=("kicked", {}))

@@ -187,7 +187,7 @@ def _chair(sitter: Sitter) -> dict[str, Any]:
     if not sitter.taken:
         return {}
     return {
-        "name": sitter.name or sitter.bot,
+        "name": sitter.name,
         "bot": bool(sitter.played_by),
         **({"id": sitter.user} if sitter.user else {}),
     }

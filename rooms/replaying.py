@@ -31,7 +31,7 @@ def replay_of(state: RoomState, entries: Sequence[bytes]) -> Replay:
         game=table.game,
         rules=table.rules,
         set=table.cards,
-        seats=[str(table.seat(seat).facts.get("name", "")) for seat in range(table.seats)],
+        seats=table.names,
         decks=[list(deck) for deck in decks],
         seed=table.seed.hex(),
         commitment=commitment(table.seed),

@@ -212,7 +212,7 @@ class Seating:
 
     def _empty(self, core: RoomCore, seat: int | None, n: int | None) -> wire.Snap:
         """The table before the deal: what is played, by which rules, and who has come."""
-        seats = {str(k): {"name": s.name or s.bot} if s.taken else {} for k, s in enumerate(self.sitters)}
+        seats = {str(k): {"name": s.name} if s.taken else {} for k, s in enumerate(self.sitters)}
         view: dict[str, Any] = {"game": core.game.id, "rules": core.game.rules, "seats": seats}
         if seat is not None:
             view["you"] = seat

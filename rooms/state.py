@@ -7,6 +7,8 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct, field
 
+from engine.bots import name_bots
+
 SCHEMA = 1
 WAITING, PLAYING, OVER = 0, 1, 2  # the statuses of a room
 WAIT, OUT = "wait", "out"  # what becomes of whoever leaves, where no bot plays for them
@@ -134,6 +136,10 @@ class Setup(Struct, omit_defaults=True, kw_only=True):
     series: Series | None = None
     arranged: Arranged | None = None
 
+    def sitter(self, seat: int) -> Sitter:
+        """Who has a seat that nobody has taken: the bot that plays it, or nobody."""
+        return Sitter(name=name_bots(self.bots).get(seat, ""), bot=self.bots.get(seat, ""))
+
 
 class RoomState(Struct, kw_only=True):
     """Everything about a match that must survive. Secret: it holds every card."""
@@ -182,5 +188,5 @@ def read_sitters(side: dict[str, bytes], setup: Setup) -> list[Sitter]:
     found = []
     for seat in range(setup.seats):
         data = side.get(f"seat{seat}")
-        found.append(_sitter.decode(data) if data else Sitter(bot=setup.bots.get(seat, "")))
+        found.append(_sitter.decode(data) if data else setup.sitter(seat))
     return found

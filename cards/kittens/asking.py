@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from cards.kittens.facts import held, living, window
 from engine.frames import PASS, Arg, Move, Offer, Program, Question, Seat, Slot, word
 from engine.look import Look
@@ -16,13 +19,32 @@ def place(table: Table) -> Question:
 def vetoes(look: Look) -> dict[Seat, Question]:
     """One question for everybody who is in, but not for who played last. What they hold shows in the answers only."""
     waits = window(look.table)
-    asked: dict[str, Arg] = {"seat": waits["last"]}
+    key, asked = _played(look.table, waits)
     after: dict[str, Program] = {"veto": (word("spend_veto"),)}
     return {
-        seat: Question(_answers(look, seat), "ask.veto", asked, Move(PASS), after)
+        seat: Question(_answers(look, seat), key, asked, Move(PASS), after)
         for seat in living(look.table)
         if seat != waits["last"]
     }
+
+
+def _played(table: Table, waits: Mapping[str, Any]) -> tuple[str, dict[str, Arg]]:
+    """What may be cancelled, in words: what was played last, and at whom."""
+    if "vetoed" in waits:
+        key = "ask.again" if waits["vetoed"] else "ask.restored"
+        return key, {"seat": waits["last"], "owner": waits["by"]}
+    asked: dict[str, Arg] = {"seat": waits["by"]}
+    if "foe" in waits:
+        asked["foe"] = waits["foe"]
+    match waits["do"]:
+        case "pair" | "triple" | "five" as kind:
+            if "name" in waits:
+                asked["face"] = waits["name"]
+            for id in waits.get("take", ()):
+                asked["face"] = table[id].face
+            return f"ask.{kind}", asked
+        case face:
+            return "ask.played_at" if "foe" in waits else "ask.played", {**asked, "face": face}
 
 
 def _answers(look: Look, seat: Seat) -> tuple[Offer, ...]:

@@ -22,7 +22,7 @@ from rich.text import Text
 import cards
 from cards.decklists import near
 from engine import chance
-from engine.bots import Agent, make_bot
+from engine.bots import Agent, make_bot, name_bots
 from engine.findings import Finding, Heed, Unusual, remarks
 from engine.frames import Seat
 from engine.game import Game
@@ -86,7 +86,7 @@ class Session:
         self.seat = seat
         self.agents = agents
         self.recorder = recorder  # only where the match is to be saved
-        self.names = [str(match.table.seat(one).facts["name"]) for one in range(match.table.seats)]
+        self.names = match.table.names
         self.steps = [match.dealt]
         self.lenses = [Lens(match.look, one) for one in range(match.table.seats)]
         self.records = [Notes(lens, self.steps) for lens in self.lenses]
@@ -240,11 +240,7 @@ def _agents(game: Game, bot: str, seats: Sequence[Seat], seed: bytes) -> dict[Se
 
 
 def _names(bot: str, seats: int, seat: Seat) -> list[str]:
-    others = [other for other in range(seats) if other != seat]
-    names = {
-        other: bot.partition(":")[0].capitalize() + (f" {place}" if seats > 2 else "")
-        for place, other in enumerate(others, 1)
-    }
+    names = name_bots({other: bot for other in range(seats) if other != seat})
     return [names.get(one, PERSON) for one in range(seats)]
 
 

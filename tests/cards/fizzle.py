@@ -206,6 +206,12 @@ class Player:
         """What a kind of line said to them, each time that it was said."""
         return [event["args"] for event in self.heard if event.get("key") == key]
 
+    @property
+    def asked(self) -> str:
+        """The question that is put to them, as they read it; empty if none is."""
+        ask = Lens(self.box.match.look, self.seat).ask(self.box.match)
+        return "" if ask is None else str(ask["text"])
+
     def may(self, kind: str) -> bool:
         return any(offer.type == kind for offer in self.box.match.offers(self.seat))
 

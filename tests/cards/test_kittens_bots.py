@@ -117,7 +117,7 @@ def some_moves(match: Match, luck: Random) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("name", BOTS)
 def test_a_bot_needs_no_table(name: str):
-    """What it is given has been through a wire; the table itself is gone."""
+    """What it is given has been through a wire; the pile, the other hands and the table itself are gone."""
     luck, match = Random(5), Match.deal(GAME, seats=4, seed=5, first=0)
     lens, record = Lens(match.look, 0), []
     record += lens.news(match.dealt)
@@ -127,12 +127,15 @@ def test_a_bot_needs_no_table(name: str):
     while match.waiting()[0] != 0:
         record += lens.news(match.act(match.waiting()[0], {"type": "pass"} if match.table.asked else {"type": "draw"}))
     offers, view = match.offers(0), Lens(match.look, 0).whole()
+    before = make_bot("mcts:20" if name == "mcts" else name, GAME, 0, 1).pick(view, offers, record)
     told = msgspec.json.decode(msgspec.json.encode([view, record]))
     assert set(told[0]["zones"]["pile"]) == {"n"}
+    assert all(set(told[0]["zones"][f"{other}.hand"]) == {"n"} for other in (1, 2, 3))
     match.table.entities.clear()
     match.table.zones.clear()
     bot = make_bot("mcts:20" if name == "mcts" else name, GAME, 0, 1)
     do = bot.pick(told[0], offers, told[1])
+    assert do == before
     assert any(do in list(fillings(offer, 10_000)) for offer in offers)
 
 

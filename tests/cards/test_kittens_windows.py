@@ -48,6 +48,30 @@ def test_a_window_asks_everybody_but_whoever_played_last():
     assert box.waiting_for() == [bob, cy, di]
 
 
+def test_a_window_says_what_may_be_cancelled():
+    hand = ["Stir", "Tithe", "Button", "Button", "Button", "Veto", "Shove", "Sidestep", "Foresight"]
+    box = Box(hands=[hand, ["Veto", "Spool"], []], discard=["Acorn"], names=("Ann", "Bob", "Cy"))
+    ann, bob, cy = box
+    for play, says in (
+        (lambda: ann.plays("Stir"), "Ann plays Stir."),
+        (lambda: ann.plays("Tithe", at=bob), "Ann plays Tithe at Bob."),
+        (lambda: ann.pairs("Button", bob), "Ann wants to steal from Bob."),
+        (lambda: ann.triples("Button", bob, "Douse"), "Ann wants Douse from Bob."),
+        (
+            lambda: ann.fives(["Button", "Veto", "Shove", "Sidestep", "Foresight"], take="Acorn"),
+            "Ann wants to take Acorn from the discard pile.",
+        ),
+    ):
+        play()
+        assert cy.asked == f"{says} Do you cancel it?"
+        box.match.undo()
+    ann.plays("Stir")
+    bob.vetoes()
+    assert cy.asked == "Bob cancels what Ann played. Do you cancel that?"
+    ann.vetoes()
+    assert cy.asked == "Ann cancels the Veto. Do you cancel that?"
+
+
 def test_whoever_is_out_is_not_asked():
     box = Box(seats=4, hands=[[], ["Stir"], [], []], pile=["Spark", "Acorn", "Spark", "Spark"])
     ann, bob, cy, di = box

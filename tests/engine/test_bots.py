@@ -5,10 +5,12 @@ from __future__ import annotations
 import inspect
 from random import Random
 
+import msgspec
 import pytest
 
 from cards import find_game, game_ids
 from engine.bots import BOTS, Agent, GreedyBot, MctsBot, RandomBot
+from engine.frames import Offer
 from engine.lens import Lens
 from engine.match import Match
 from engine.merge import canonical
@@ -99,6 +101,30 @@ def test_a_bot_picks_the_same_in_every_world_that_looks_the_same_to_it(game, nam
             for lens, kept in lenses.values():
                 kept.extend(lens.news(step))
     assert picked > (15 if name == "mcts" else 50)
+
+
+@pytest.mark.parametrize("name", BOTS)
+@pytest.mark.parametrize("game", REGISTERED, ids=lambda game: game.id)
+def test_a_bot_plays_the_same_when_there_is_no_table_behind_what_it_is_shown(game, name):
+    """What it is shown has been through a wire; then every secret is gone, and so is everything else."""
+    for seed in range(3):
+        luck, match = Random(seed), Match.deal(game, seed=seed)
+        lenses = seats_of(match)
+        for _ in range(4 + 3 * seed):
+            step = match.act(*some_move(match, luck))
+            for lens, record in lenses.values():
+                record.extend(lens.news(step))
+        assert not match.over
+        seat = match.waiting()[0]
+        lens, record = lenses[seat]
+        view, offers = lens.whole(), match.offers(seat)
+        before = seated(name, game, seat, seed).pick(view, offers, record)
+        view, record = msgspec.json.decode(msgspec.json.encode((view, record)))
+        offers = msgspec.json.decode(msgspec.json.encode(offers), type=tuple[Offer, ...])
+        for gone in (match.table.entities, match.table.zones, match.table.luck):
+            gone.clear()
+        match.table.stack, match.table.seed = (), b""
+        assert seated(name, game, seat, seed).pick(view, offers, record) == before
 
 
 def test_greedy_beats_random_clearly():

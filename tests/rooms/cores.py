@@ -24,7 +24,7 @@ class Core:
         options = self.game.read_options(setup.pop("options", {}))
         bots = {seat: name[4:] for seat, name in enumerate(seats) if name.startswith("bot:")}
         agreed = Setup(game=game, seats=len(seats), bots=bots, options=options, **setup)
-        sitters = [Sitter(bot=bots[seat]) if seat in bots else Sitter(name, name) for seat, name in enumerate(seats)]
+        sitters = [agreed.sitter(seat) if seat in bots else Sitter(name, name) for seat, name in enumerate(seats)]
         self.now = 1_000_000
         self.saved: dict[str, bytes] = {}
         self.heard: list[Any] = []  # every effect so far

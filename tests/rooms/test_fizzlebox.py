@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 
 from cards.kittens.facts import living
+from engine.offers import at_random
 from rooms import wire
-from rooms.happenings import Answer, BotMoved, Came, Commit, Missed, Think, TimeUp, Wake, Who, Wished
+from rooms.bots import Habits
+from rooms.happenings import Answer, BotMoved, Came, Commit, Missed, Tell, Think, TimeUp, Wake, Who, Wished
+from rooms.thinker import Job
+from rooms.thinker import think as think_over
 from tests.engine.games import pen
 from tests.rooms.cores import Core, of
+from tests.rooms.stage import Stage
 
 SEATS = ["ana", "bo", "cy"]
 GRACE = 30_000
@@ -201,3 +208,55 @@ def test_whoever_is_out_may_still_come_and_look():
     snap = next(a.frame for a in of(Answer, effects) if isinstance(a.frame, wire.Snap))
     assert snap.view["seats"]["0"] == {"name": "ana", "alive": False, "place": 3}
     assert snap.offers == []
+
+
+# bots at the table
+
+
+@pytest.mark.parametrize("who", [["ana", "bot:greedy", "bot:random", "bot:mcts:3"], ["bot:greedy", "bot:random"] * 2])
+def test_one_person_and_three_bots_and_four_bots_play_to_the_end_at_the_pace_of_the_rooms_clock(who: list[str]):
+    room = Core("kittens", who, first=0)
+    stage, luck = Stage(room, Habits(1.0, 3.0)), Random(1)
+
+    async def thought(question: bytes, seconds: float) -> dict[str, Any]:
+        return think_over(msgspec.msgpack.decode(question, type=Job)).do or {}
+
+    stage.bots.thinkers.think = thought
+    took, asked, start = [], {}, stage.turns.now
+    seat = "seat" if "ana" in who else "watch"
+    effects = room.hear(Came(Who("ana", "ana"), wire.Join(i="join", room="room", as_=seat), "ana"))
+    while not room.match.over:
+        for ask in of(Think, effects):
+            asked.setdefault((ask.seat, ask.errand), stage.turns.now)
+            stage.think(ask)
+        room.now = 1_000_000 + round(1000 * (stage.turns.now - start))
+        if seat == "seat" and 0 in room.match.waiting():
+            effects = room.acts("ana", at_random(room.match.offers(0), luck.randrange), window(room) or None)
+            continue
+        while not stage.moved:
+            stage.turns.step()
+        when, moved = stage.moved.pop(0)
+        if (moved.seat, moved.errand) in asked:
+            took.append(when - asked[moved.seat, moved.errand])
+        effects = room.hear(moved)
+    assert len(took) > 30
+    assert min(took) >= 1.0
+    assert max(took) <= 3.01
+    assert sorted(seat for rank in room.match.table.result.ranking for seat in rank) == [0, 1, 2, 3]
+
+
+def test_bots_of_a_kind_are_told_apart_by_their_names():
+    room = Core("kittens", ["ana", "bot:greedy", "bot:mcts:5", "bot:greedy"], first=0)
+    room.comes("ana")
+    assert room.match.table.names == ["ana", "Greedy 1", "Mcts", "Greedy 2"]
+
+
+def test_wherever_a_spark_is_hidden_the_others_are_sent_the_same_bytes():
+    sent = set()
+    for at in range(5):
+        room = dealt({}, top="Spark")
+        room.acts("ana", {"type": "draw"})
+        effects = room.acts("ana", {"type": "place", "at": at}, window(room))
+        (told,) = of(Tell, effects)
+        sent.add(tuple(told.told[view].json for view in ("1", "2")))
+    assert len(sent) == 1

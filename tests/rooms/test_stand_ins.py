@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
-from types import SimpleNamespace
 from typing import Any
 
 import msgspec
@@ -14,17 +12,18 @@ from cards.kittens.facts import living
 from engine.frames import Offer
 from engine.replay import recount
 from rooms import wire
-from rooms.bots import Bots, Habits
+from rooms.bots import Habits
 from rooms.happenings import Acted, BotMoved, Commit, Committed, Missed, Think, WakeMissed, Who, Wished
 from rooms.replaying import replay_of
 from rooms.scripts import Code
 from rooms.stand_ins import least_move
 from rooms.state import Sitter
+from rooms.thinker import Job
 from rooms.thinkers import NoThought
 from rooms.timing import look_again_at
 from tests.engine.games import pen
 from tests.rooms.cores import Core, of
-from tests.simulation.time_and_turns import Loop, Turns
+from tests.rooms.stage import Stage
 
 GRACE = 60_000
 
@@ -133,34 +132,6 @@ def test_the_least_is_the_default_of_a_question_or_what_luck_picks_where_it_has_
 # how long they take
 
 
-class Stage:
-    """A host's bots, in a world whose clock jumps; they answer into `moved`."""
-
-    def __init__(self, room: Core, habits: Habits) -> None:
-        self.turns, self.wrong = Turns(), []
-        self.loop = Loop(self.turns, lambda loop: None, self.wrong.append)
-        self.moved: list[tuple[float, BotMoved]] = []
-        self.actor = SimpleNamespace(room="room", core=room.core, dropped=False, hear=self._hear)
-        host = SimpleNamespace(loop=self.loop, counts=Counter(), library=None)
-        self.bots = Bots.__new__(Bots)
-        self.loop.call_soon(lambda: Bots.__init__(self.bots, host, habits))
-        self.wait(0.001)
-
-    def _hear(self, event: BotMoved) -> None:
-        self.moved.append((self.turns.now, event))
-
-    def think(self, ask: Think) -> None:
-        self.loop.call_soon(self.bots.think, self.actor, ask)
-        self.wait(0.001)
-
-    def wait(self, seconds: float) -> None:
-        end = self.turns.now + seconds
-        self.turns.at(end, lambda: None)
-        while self.turns.now < end:
-            self.turns.step()
-        assert not self.wrong
-
-
 def dealt() -> tuple[Core, Think]:
     room = Core("ggltcg", ["ana", "bot:random"], first=1)
     return room, of(Think, room.comes("ana"))[0]
@@ -189,6 +160,22 @@ def test_without_a_pace_it_moves_at_once():
     stage = Stage(room, Habits())
     stage.think(ask)
     assert len(stage.moved) == 1
+
+
+@pytest.mark.parametrize("pace", [1.0, 3.0, 0.0])
+def test_a_thought_is_ready_before_its_moment_or_the_moment_would_tell_that_there_was_a_choice(pace: float):
+    room = Core("kittens", ["ana", "bot:mcts:100000"], first=1)
+    (ask,) = of(Think, room.comes("ana"))
+    stage = Stage(room, Habits(pace, pace, think=2.0))
+    given: list[float] = []
+
+    async def listen(question: bytes, seconds: float) -> dict[str, Any]:
+        given.append(msgspec.msgpack.decode(question, type=Job).seconds)
+        return {"type": "draw"}
+
+    stage.bots.thinkers.think = listen
+    stage.think(ask)
+    assert given == [min(0.75 * pace, 2.0) or 2.0]  # without a pace nothing is waited for
 
 
 def test_being_asked_again_does_not_start_the_pause_anew_but_another_question_does():
