@@ -29,6 +29,7 @@ from rooms.happenings import (
     BotMoved,
     Brought,
     Came,
+    Closing,
     Committed,
     Drop,
     Effect,
@@ -187,6 +188,8 @@ class RoomCore:
                 return leaving.known(self, user, mark, now)
             case TimeUp():
                 return timing.time_up(self, now)
+            case Closing():
+                return timing.close(self, now)
             case WatchDue():
                 return let_watch(self, now)
             case BotMoved():

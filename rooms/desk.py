@@ -39,10 +39,28 @@ class Desk:
                 return await host.matchmaker.beat(msgspec.convert(queue, Queue), users)
             case "queues", [_]:
                 return await host.matchmaker.sizes()
-            case "blocked", [user]:
-                return await host.people.blocked(user)
+            case "about", [user]:
+                return await host.guestbook.about(user)
+            case "rename", [user, name]:
+                await host.guestbook.rename(user, name)
+                return host.about(user)
+            case "forget", [user]:
+                return await self._forget(user)
+            case "new_pass", [user, name]:
+                return await host.guestbook.new_pass(user, name, host.now())
+            case "use_pass", [code, by]:
+                return await host.guestbook.use_pass(code, by)
             case "block", [user, other, on]:
                 return await host.people.block(user, other, on)
             case what, words if what in READS:
                 return await getattr(host.library, what)(*words)
         raise NoSuchAsk(what)
+
+    async def _forget(self, user: str) -> None:
+        """Somebody does not want to be known here any more."""
+        host = self.host
+        queue = await host.people.sought(user)
+        if queue:
+            await host.matchmaker.unseek(user, queue)
+        await host.guestbook.forget(user, host.now())
+        host.about(user)

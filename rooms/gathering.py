@@ -78,13 +78,20 @@ def time_up(core: RoomCore, now: int) -> list[Effect]:
     """A match is off when not everybody has come in time; a table that nobody sits at is closed."""
     seating, by = core.seating, core.state.setup.ready_by
     if by and by <= now:
-        came = [s.user for seat, s in enumerate(seating.sitters) if s.user and seat in seating.here]
-        return core.send_out(Off(came), None, "", lambda _, now: [_shut(core, "not_ready")])
+        return call_off(core, "not_ready", "Not everybody came; the match is off.")
     if seating.empty_at and seating.empty_at + core.manners.idle_table <= now:
-        return [_shut(core, "idle")]
+        return [_shut(core, "idle", "Nobody was here for a while.")]
     return [Wake(core.wake_at())]
 
 
-def _shut(core: RoomCore, why: str) -> Shut:
-    texts = {"not_ready": "Not everybody came; the match is off.", "idle": "Nobody was here for a while."}
-    return Shut(wire.Closed(room=core.room, code=why, text=texts[why], say=(why, {})))
+def call_off(core: RoomCore, why: str, text: str) -> list[Effect]:
+    """Close a table. Whoever came to a match that was arranged is let down, and goes back to the queue."""
+    if not core.state.setup.ready_by:
+        return [_shut(core, why, text)]
+    seating = core.seating
+    came = [s.user for seat, s in enumerate(seating.sitters) if s.user and seat in seating.here]
+    return core.send_out(Off(came), None, "", lambda _, now: [_shut(core, why, text)])
+
+
+def _shut(core: RoomCore, why: str, text: str) -> Shut:
+    return Shut(wire.Closed(room=core.room, code=why, text=text, say=(why, {})))

@@ -74,6 +74,10 @@ class Missed(Struct, gc=False):
     """Somebody may have been away for too long."""
 
 
+class Closing(Struct, gc=False):
+    """Whoever runs this place wants the table closed."""
+
+
 class BotMoved(Struct, gc=False):
     """A bot has made up its mind about what it was asked; or it could not."""
 
@@ -130,6 +134,7 @@ Event: TypeAlias = (
     | Saved
     | Brought
     | Known
+    | Closing
 )
 
 

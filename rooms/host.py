@@ -19,6 +19,7 @@ from rooms.answers import LastMove
 from rooms.bots import Bots, Habits
 from rooms.core import RoomCore
 from rooms.desk import Desk
+from rooms.guestbook import Guestbook
 from rooms.keeping import Keeper
 from rooms.keys import Keys, keys_of
 from rooms.library import Library
@@ -78,6 +79,8 @@ class Host:
         self._notes: set[asyncio.Task[None]] = set()
         self.library = Library(nodes)
         self.people = People(nodes)
+        self.guestbook = Guestbook(nodes)
+        self.about: Callable[[str], None] = lambda user: None  # gateways look anew at what is known of somebody
         self.matchmaker = Matchmaker(self)
         self.desk = Desk(self)
         self.bots = Bots(self, habits or Habits(), games)

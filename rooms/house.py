@@ -72,9 +72,9 @@ class House:
         """What this process is called as a gateway."""
         return self.far.own
 
-    def listen(self, tell: Callable[[str, wire.Frame], None]) -> None:
-        """From now on whatever is meant for a user is handed to this."""
-        self.far.tell_user = tell
+    def listen(self, tell: Callable[[str, wire.Frame], None], about: Callable[[str], None]) -> None:
+        """From now on tell the first what is meant for a user, and the second of whom something has changed."""
+        self.far.listen(tell, about)
 
     def _hand_back(self, room: str, events: list[Event]) -> None:
         """A room has come to us; what was asked of its last owner is now asked of us."""

@@ -75,11 +75,17 @@ class Look(Letter, tag="look"):
     rooms: list[str]
 
 
+class CloseRoom(Letter, tag="close_room"):
+    """Whoever runs this place wants a table closed."""
+
+    room: str
+
+
 class Drain(Letter, tag="drain"):
     """Hand everything over and stop."""
 
 
-ToHost: TypeAlias = Come | Go | Act | Want | Ask | Look | Drain
+ToHost: TypeAlias = Come | Go | Act | Want | Ask | Look | CloseRoom | Drain
 
 
 # to a gateway
@@ -131,6 +137,12 @@ class ForUser(Letter, tag="for_user"):
 
     user: str
     frame: bytes
+
+
+class About(Letter, tag="about"):
+    """What is known of a user has changed: whoever has them looks again."""
+
+    user: str
 
 
 class Mirror(Letter, tag="mirror"):
@@ -186,6 +198,7 @@ ToGateway: TypeAlias = (
     | Shown
     | Said
     | ForUser
+    | About
     | Mirror
     | Close
     | Elsewhere

@@ -13,7 +13,7 @@ from engine.errors import Refused
 from rooms import letters, wire
 from rooms.actor import Actor
 from rooms.desk import NoSuchAsk
-from rooms.happenings import Acted, Came, Went, Wished
+from rooms.happenings import Acted, Came, Closing, Went, Wished
 from rooms.host import Host, RoomElsewhere, RoomGone
 from rooms.keys import gateway_inbox, host_inbox
 from rooms.library import NotOver
@@ -50,6 +50,7 @@ class HostLine:
         host.keeper.hint = self._hint
         host.matchmaker.up = registry.up
         host.matchmaker.tell = self._tell_user
+        host.about = self._tell_gateways
         registry.left.append(self._left)
         registry.ticked.append(self._ticked)
 
@@ -83,6 +84,8 @@ class HostLine:
         match letter:
             case letters.Look(rooms=rooms):
                 self._spawn(self.host.keeper.look_after(rooms))
+            case letters.CloseRoom(room=room):
+                self._spawn(self._close_room(room))
             case letters.Drain():
                 self.asked_to_stop()
             case _ if too_much:
@@ -169,6 +172,15 @@ class HostLine:
             actor.leave(guest)
             actor.hear(Went(guest, closed, ours))
 
+    async def _close_room(self, room: str) -> None:
+        """If it is ours, or nobody's. Whoever asked sees what became of it, and asks again or asks another."""
+        try:
+            (await self.host.room(room)).hear(Closing())
+        except (RoomElsewhere, RoomGone):
+            pass
+        except StoreTrouble as error:
+            log.warning("room_unreachable", room=room, why=str(error))
+
     async def _look_up(self, to: str, ask: letters.Ask) -> None:
         """Do what only hosts may do."""
         reply = letters.Reply(ask.number, b"")
@@ -207,6 +219,11 @@ class HostLine:
     def _tell_user(self, gateway: str, user: str, frame: wire.Frame) -> None:
         """Something for a user, wherever in a gateway they are."""
         self.post.send(gateway_inbox(gateway), letters.ForUser(user, _json.encode(frame)))
+
+    def _tell_gateways(self, user: str) -> None:
+        """Whatever gateway has this user looks again at what is known of them."""
+        for name in self.registry.gateways():
+            self.post.send(gateway_inbox(name), letters.About(user))
 
     # what changes
 

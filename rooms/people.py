@@ -63,6 +63,12 @@ class People:
         there = await self._call(key, "GET", key)
         return queue if there is None else bytes(there).decode()
 
+    async def sought(self, user: str) -> str:
+        """The queue that somebody is in; nothing if in none."""
+        key = _key(user, "seek")
+        there = await self._call(key, "GET", key)
+        return "" if there is None else bytes(there).decode()
+
     async def still_seek(self, users: list[str]) -> None:
         """They are still at it."""
         for user in users:

@@ -62,5 +62,8 @@ class Rooms(Protocol):
     def name(self) -> str:
         """What this process is called as a gateway: where letters to its users go."""
 
-    def listen(self, tell: Callable[[str, wire.Frame], None]) -> None:
-        """From now on whatever is meant for a user is handed to this."""
+    def listen(self, tell: Callable[[str, wire.Frame], None], about: Callable[[str], None]) -> None:
+        """From now on tell the first what is meant for a user, and the second of whom something has changed.
+
+        An empty name is everybody: we were out of reach for a while.
+        """

@@ -54,6 +54,7 @@ class RemoteHost:
         self.asked_to_stop: Callable[[], None] = lambda: None
         self.hand_back: Callable[[str, list[Event]], None] = lambda room, events: None  # for a room that is ours now
         self.tell_user: Callable[[str, wire.Frame], None] = lambda user, frame: None
+        self.about_user: Callable[[str], None] = lambda user: None
         self.draining = False
         self.rooms: dict[str, RemoteRoom] = {}
         self.guests: dict[int, tuple[RemoteRoom, Follower]] = {}
@@ -109,9 +110,12 @@ class RemoteHost:
         """What this process is called as a gateway."""
         return self.own
 
-    def listen(self, tell: Callable[[str, wire.Frame], None]) -> None:
-        """From now on whatever is meant for a user is handed to this."""
-        self.tell_user = tell
+    def listen(self, tell: Callable[[str, wire.Frame], None], about: Callable[[str], None]) -> None:
+        """From now on tell the first what is meant for a user, and the second of whom something has changed.
+
+        An empty name is everybody: we were out of reach for a while.
+        """
+        self.tell_user, self.about_user = tell, about
 
     # who has what
 
@@ -220,6 +224,8 @@ class RemoteHost:
                         self.guests[number][1].guest.tell(told)
             case letters.ForUser(user=user, frame=frame):
                 self.tell_user(user, _to_users.decode(frame))
+            case letters.About(user=user):
+                self.about_user(user)
             case letters.Reply(number=number):
                 if number in self._asks and not self._asks[number].done():
                     self._asks[number].set_result(letter)
@@ -271,6 +277,7 @@ class RemoteHost:
 
     def _resumed(self) -> None:
         """We slept, or could not reach the store: hosts may have shown our guests out."""
+        self.about_user("")
         for room in list(self.rooms.values()):
             room.introduce()
 

@@ -1,12 +1,12 @@
-"""What happens at a table because time has passed, and when to look next."""
+"""What happens at a table because time has passed or somebody above it says so, and when to look next."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from engine.replay import Input
-from rooms import clocks, gathering, leaving
-from rooms.happenings import Effect, Wake
+from rooms import clocks, gathering, leaving, wire
+from rooms.happenings import Effect, Present, Wake
 from rooms.state import PLAYING, WAITING
 
 if TYPE_CHECKING:
@@ -38,6 +38,17 @@ def time_up(core: RoomCore, now: int) -> list[Effect]:
     if core.faults < 2:
         return [Wake(now + AGAIN)]
     return core.try_input(Input(core.ver + 1, stop="fault", at=now), now, None, "", None)
+
+
+def close(core: RoomCore, now: int) -> list[Effect]:
+    """Whoever runs this place ends it: a match stays undecided, a table that waits is cleared."""
+    text = "This table was closed by whoever runs this place."
+    if core.match is None:
+        return gathering.call_off(core, "closed", text)
+    if core.match.over:
+        return []
+    told = Present(wire.Notice(code="closed", text=text, say=("closed", {})))
+    return [told, *core.try_input(Input(core.ver + 1, stop="abandoned", at=now), now, None, "", None)]
 
 
 def _try_again(core: RoomCore, now: int) -> list[Effect]:

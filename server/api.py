@@ -1,4 +1,4 @@
-"""The HTTP side of tables: sessions, and rooms that are made and found."""
+"""The HTTP side of tables: rooms that are made and found."""
 
 from __future__ import annotations
 
@@ -13,11 +13,12 @@ from engine.game import Game
 from rooms.keys import new_room, room_named
 from rooms.places import Rooms
 from rooms.state import Series, Setup, Sitter, Watch
+from server.doorkeeper import Doorkeeper
 from server.gateway import Gateway
-from server.identity import Identity, User
+from server.identity import User
 from server.limits import address_key, guess_key
-from server.protocol import RoomMade, RoomRequest, SessionRequest
-from server.replies import No, allowed, answer, guarded, read_body, the_game, the_room, the_user
+from server.protocol import RoomMade, RoomRequest
+from server.replies import No, allowed, answer, guarded, read_body, the_game, the_room
 
 _json = msgspec.json.Encoder()
 
@@ -25,16 +26,15 @@ _json = msgspec.json.Encoder()
 class Api:
     """Answers requests."""
 
-    def __init__(self, host: Rooms, identity: Identity, gateway: Gateway) -> None:
+    def __init__(self, host: Rooms, door: Doorkeeper, gateway: Gateway) -> None:
         self.host = host
-        self.identity = identity
+        self.door = door
         self.gateway = gateway
         self.library = host.library
 
     def routes(self) -> list[Route]:
         """Where things are."""
         return [
-            Route("/api/session", guarded(self.session), methods=["POST"]),
             Route("/api/rooms", guarded(self.make_room), methods=["POST"]),
             Route("/api/rooms", guarded(self.rooms)),
             Route("/api/rooms/{room}", guarded(self.room)),
@@ -43,16 +43,9 @@ class Api:
 
     # calls
 
-    async def session(self, request: Request) -> Response:
-        """A guest with a name and a stable id; whoever has a session already keeps the id and gets the new name."""
-        asked = await read_body(request, SessionRequest, SessionRequest())
-        known = the_user(request, self.identity).id if request.headers.get("authorization") else ""
-        token, user = self.identity.open_session(asked.name or "", known)
-        return answer({"token": token, "user": {"id": user.id, "name": user.name}}, 201)
-
     async def make_room(self, request: Request) -> Response:
         """Open a table; the caller sits where they said `me`."""
-        user = the_user(request, self.identity)
+        user = await self.door.user(request)
         asked = await read_body(request, RoomRequest)
         game = the_game(asked.game)
         setup, seat = self._setup(game, asked, user)

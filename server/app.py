@@ -34,9 +34,11 @@ from rooms.remote_host import RemoteHost
 from rooms.scripts import SCRIPTS
 from server.api import Api
 from server.cores import cores
+from server.doorkeeper import Doorkeeper
 from server.games_api import GamesApi
 from server.gateway import Gateway
 from server.identity import Identity, load_keys
+from server.identity_api import IdentityApi
 from server.limits import address_key
 from server.metrics import CONTENT_TYPE, Metrics
 from server.pages import Pages
@@ -44,6 +46,7 @@ from server.phrases import Words
 from server.protocol import MSGPACK, SUBPROTOCOLS
 from server.replays_api import ReplaysApi
 from server.settings import Settings
+from server.site import Site
 from server.wires import wire_of
 
 log = structlog.get_logger()
@@ -166,11 +169,20 @@ class Service:
 
     def _open_door(self, rooms: Rooms) -> list[BaseRoute]:
         settings = self.settings
-        identity = Identity(load_keys(settings.secret, settings.old_secret, self.folder))
-        self.gateway = Gateway(rooms, identity, settings, self.metrics)
-        self.gateway.reception.words = Words(settings.words)
-        self.gateway.reception.lobby.online = self._online
-        parts = Pages(), GamesApi(), Api(rooms, identity, self.gateway), ReplaysApi(rooms, identity)
+        keys = load_keys(settings.secret, settings.old_secret, self.folder)
+        identity = Identity(keys, lambda: rooms.now() / 1000, settings.site_hours)
+        site = Site(settings) if settings.site_secret or settings.site_jwks else None
+        door = Doorkeeper(rooms, identity, site, Words(settings.words))
+        gateway = self.gateway = Gateway(rooms, door, settings, self.metrics)
+        gateway.reception.words = door.words
+        gateway.reception.lobby.online = self._online
+        parts = (
+            Pages(),
+            GamesApi(),
+            IdentityApi(rooms, door, gateway.misses),
+            Api(rooms, door, gateway),
+            ReplaysApi(rooms, door),
+        )
         socket = WebSocketRoute("/ws", self._socket)
         return [*self._plain_doors(), socket, *(route for part in parts for route in part.routes())]
 
@@ -245,8 +257,8 @@ def _other_sites(origins: tuple[str, ...]) -> list[Middleware]:
     """Let pages of the sites that were named make calls. No cookie authenticates, so there is nothing to be lent."""
     if not origins:
         return []
-    headers = ["authorization", "content-type"]
-    return [Middleware(CORSMiddleware, allow_origins=origins, allow_methods=["GET", "POST"], allow_headers=headers)]
+    methods, headers = ["GET", "POST", "DELETE"], ["authorization", "content-type"]
+    return [Middleware(CORSMiddleware, allow_origins=origins, allow_methods=methods, allow_headers=headers)]
 
 
 def manners(settings: Settings) -> Manners:

@@ -25,6 +25,7 @@ COMMANDS = {
     "host": ("server.commands.host", "run rooms, for gateways on other machines or cores"),
     "rooms": ("server.commands.rooms", "show what runs where"),
     "drain": ("server.commands.drain", "have hosts and gateways hand everything over and stop"),
+    "admin": ("server.commands.admin", "ban, rename, close tables, and read what people report"),
     "play": ("server.commands.play", "play in the terminal against bots"),
     "sim": ("server.commands.sim", "play many matches between bots and count"),
     "cards": ("server.commands.check", "check card files and decks"),

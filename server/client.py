@@ -319,7 +319,7 @@ class Client:
                 break
             if frame["t"] == "err" and not frame["retry"]:
                 self._hear(frame)
-        self.welcome, self.user = frame, frame["user"]
+        self.welcome, self.user, self.token = frame, frame["user"], frame.get("token", self.token)
         for seat in self.rooms.values():  # first back to every table, then again what has no answer yet
             await self._socket.send(self._encode({"i": f"back {seat.room}"[:32], **seat.rejoin_command()}))
         for command, answer in list(self._waiting.values()):

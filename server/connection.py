@@ -16,6 +16,7 @@ from server.limits import Breaches, Bucket, Pace
 from server.wires import BINARY, TEXT, Wire, header
 
 if TYPE_CHECKING:
+    from server.doorkeeper import Visitor
     from server.gateway import Gateway
 
 ANSWERS = (wire.Ok, wire.Err, wire.Pong, wire.Welcome)  # each is owed exactly once
@@ -106,6 +107,8 @@ class Connection:
         self.text = text
         self.address = address
         self.who = Who("", "")  # until hello
+        self.issued = 0  # when the token was signed by which they came in, in ms
+        self.entering = False  # it is being found out who they are
         self.chairs: dict[str, Chair] = {}
         self.held: dict[str, list[wire.AnyCommand]] = {}  # commands to rooms that are being looked for
         self.invited: set[str] = set()  # rooms that go on where they were let in by code
@@ -142,7 +145,7 @@ class Connection:
         self.gateway.hear(self, command)
 
     def _resume(self) -> None:
-        if self.line.closed:
+        if self.line.closed or self.entering:
             return
         if self._pace.floods(self.line.waiting):
             self._breach("too_fast", "Slower, please.", 4429)
@@ -174,10 +177,20 @@ class Connection:
         if not self.who.user:
             self.close(4401)
 
-    def greeted(self, who: Who) -> None:
-        """The person has said who they are."""
-        self.who = who
+    def knocked(self) -> None:
+        """The person has shown a token; it is being looked at."""
         self._hello.cancel()
+        self.entering = True
+        self.line.pause()
+
+    def greeted(self, who: Who, visitor: Visitor) -> None:
+        """They are who they say."""
+        self.who, self.issued, self.blocked = who, visitor.issued, visitor.blocked
+
+    def answered(self) -> None:
+        """They have been told whether they may come in: whatever else they said is heard now."""
+        self.entering = False
+        self.line.resume()
 
     # what goes out
 

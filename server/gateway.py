@@ -7,6 +7,7 @@ from collections.abc import Coroutine
 from typing import Any, TypeAlias
 
 import structlog
+from msgspec import UNSET
 
 from rooms import wire
 from rooms.happenings import Acted, Came, Went, Who, Wished
@@ -14,25 +15,27 @@ from rooms.host import RoomElsewhere, RoomGone
 from rooms.nodes import StoreTrouble
 from rooms.places import Room, Rooms
 from server.connection import Chair, Connection
-from server.identity import BadToken, Identity
+from server.doorkeeper import Banned, Doorkeeper, Visitor, say_of
+from server.identity import BadToken
 from server.limits import Bucket, Crowd, Misses, guess_key
 from server.metrics import Metrics
 from server.reception import Reception
 from server.settings import Settings
+from server.site import SiteAway
 from server.wires import Wire
 
 log = structlog.get_logger()
 ToRoom: TypeAlias = wire.Act | wire.Wish | wire.Leave
-ON_PURPOSE = (1000, 1001, 1005)  # how a connection ends that somebody closed
+ON_PURPOSE = (1000, 1001, 1005, 4401, 4403)  # how a connection ends that somebody closed, or that is shown out
 HELD = 16  # commands of one connection that wait while their room is being looked for
 
 
 class Gateway:
     """All connections of this process."""
 
-    def __init__(self, host: Rooms, identity: Identity, settings: Settings, metrics: Metrics) -> None:
+    def __init__(self, host: Rooms, door: Doorkeeper, settings: Settings, metrics: Metrics) -> None:
         self.host = host
-        self.identity = identity
+        self.door = door
         self.settings = settings
         self.metrics = metrics
         self.loop = asyncio.get_running_loop()
@@ -129,22 +132,37 @@ class Gateway:
             connection.refuse(hello.i, "protocol", f"This server speaks version {wire.PROTO}.")
             connection.close(4406)
             return
+        connection.knocked()
+        self.spawn(self._admit(connection, hello))
+
+    async def _admit(self, connection: Connection, hello: wire.Hello) -> None:
+        """Find out who that is. Until then nothing more is heard from them."""
         try:
-            user = self.identity.verify(hello.token)
+            mentioned = self.reception.mentioned
+            visitor = await self.door.admit(hello.token)
+            if not connection.line.closed:
+                await self._let_in(connection, hello.i, visitor, mentioned)
         except BadToken as no:
-            connection.refuse(hello.i, no.code, str(no))
-            connection.close(4401)
-            return
+            connection.put(wire.Err(i=hello.i, code=no.code, text=str(no), say=say_of(no)))
+            connection.close(4403 if isinstance(no, Banned) else 4401)
+        except SiteAway:
+            connection.refuse(hello.i, "busy", "Nobody can say who you are at the moment; try again.", retry=True)
+            connection.close(4500)
+        finally:
+            connection.answered()
+
+    async def _let_in(self, connection: Connection, i: str, visitor: Visitor, mentioned: int) -> None:
+        user = visitor.user
         if not self.users.enter(user.id):
-            connection.refuse(hello.i, "too_many", "You have too many windows open.")
+            connection.refuse(i, "too_many", "You have too many windows open.")
             connection.close(4409)
             return
-        connection.greeted(Who(user.id, user.name))
-        self.spawn(self._welcome(connection, hello.i))
+        connection.greeted(Who(user.id, user.name), visitor)
+        sure = visitor.sure and mentioned == self.reception.mentioned  # nothing has changed since they were looked up
+        await self._welcome(connection, i, visitor, await self.reception.came(connection, sure))
 
-    async def _welcome(self, connection: Connection, i: str) -> None:
+    async def _welcome(self, connection: Connection, i: str, visitor: Visitor, seats: list[dict[str, Any]]) -> None:
         settings, who = self.settings, connection.who
-        seats = await self.reception.came(connection)
         limits = {
             "frame": settings.max_frame,
             "commands": settings.player_commands,
@@ -159,6 +177,7 @@ class Gateway:
                 limits=limits,
                 heartbeat=round(settings.ping_seconds * 1000),
                 seats=seats,
+                token=visitor.token or UNSET,
             )
         )
         await self.reception.welcomed(connection, seats)

@@ -1,8 +1,9 @@
-"""Who somebody is: a guest session, signed by us and carried by the player.
+"""Who somebody is: a session, signed by us and carried by the player.
 
-The token says a random user id and a name, and is good for thirty days. Whoever holds it is that user, so it is never
-logged and never stands in a URL. Two secrets may be in force at once, so that one can be replaced without showing
-everybody out.
+The token says a user id and a name. A guest's is random and good for thirty days, and is exchanged for a new one as it
+is used; that of a user of the embedding site lasts as long as the site's own word. Whoever holds it is that user, so it
+is never logged and never stands in a URL. Two secrets may be in force at once, so that one can be replaced without
+showing everybody out.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from server.settings import BadSetting, check_secret
 ALGORITHM, ISSUER, AUDIENCE = "HS256", "upcard", "upcard"
 CLAIMS = ["exp", "iat", "iss", "aud", "sub", "name"]
 DAYS = 30
+FRESH_MS = 86_400_000  # an older one is exchanged
 LONGEST_TOKEN = 2048
 LONGEST_NAME = 24
 SECRET_FILE = "session-secret"
@@ -41,6 +43,15 @@ class User(Struct, frozen=True):
     name: str
 
 
+class Session(Struct, frozen=True):
+    """What a good token says: who, since when, and how it came about."""
+
+    user: User
+    issued: int  # ms since 1970
+    site: bool = False  # by the word of the embedding site
+    outdated: bool = False  # signed by a former secret
+
+
 class BadToken(Exception):
     """A token that opens nothing. The code is for programs, the text for people; neither repeats the token."""
 
@@ -52,44 +63,73 @@ class BadToken(Exception):
 class Identity:
     """Makes sessions and knows its own again. The first secret signs; the others are still believed."""
 
-    def __init__(self, keys: Sequence[bytes], clock: Callable[[], float] = time.time) -> None:
+    def __init__(self, keys: Sequence[bytes], clock: Callable[[], float] = time.time, site_hours: float = 24.0) -> None:
         self._keys = {_key_id(key): key for key in keys}
         self._signing = _key_id(keys[0])
         self._nobody = secrets.token_bytes(32)  # stands in for a key that a token only claims
         self._clock = clock
+        self._site_seconds = round(site_hours * 3600)
 
-    def open_session(self, name: str = "", known: str = "") -> tuple[str, User]:
-        """A new guest, or one who is known by an id and takes another name; and the token that proves it."""
-        user = User(known or secrets.token_urlsafe(16), clean_name(name))
-        now = int(self._clock())
-        claims = {"iss": ISSUER, "aud": AUDIENCE, "iat": now, "exp": now + DAYS * 86400}
-        claims |= {"sub": user.id, "name": user.name}
+    def open_session(self, user: User, site: bool = False) -> str:
+        """The token that proves that its holder is this user."""
+        now = round(self._clock(), 3)
+        lasts = self._site_seconds if site else DAYS * 86400
+        claims = {"iss": ISSUER, "aud": AUDIENCE, "iat": now, "exp": int(now) + lasts}
+        claims |= {"sub": user.id, "name": user.name} | ({"by": "site"} if site else {})
         key = self._keys[self._signing]
-        return jwt.encode(claims, key, ALGORITHM, headers={"kid": self._signing}), user
+        return jwt.encode(claims, key, ALGORITHM, headers={"kid": self._signing})
 
-    def verify(self, token: str) -> User:
-        """The user that a token stands for. A wrong one costs as much work as a right one."""
+    def grows_old(self, session: Session) -> bool:
+        """Whether a session is to be exchanged for a new one."""
+        return session.outdated or self._clock() * 1000 - session.issued > FRESH_MS
+
+    def knows(self, token: str) -> bool:
+        """Whether a token claims to be signed by a key of ours."""
+        return self._name_of_key(token) in self._keys
+
+    def read(self, token: str) -> Session:
+        """What a token says. A wrong one costs as much work as a right one."""
         key = self._key_of(token)
         try:
             claims: dict[str, Any] = jwt.decode(
-                token, key, [ALGORITHM], {"require": CLAIMS}, audience=AUDIENCE, issuer=ISSUER
+                token, key, [ALGORITHM], {"require": CLAIMS, "verify_iat": False}, audience=AUDIENCE, issuer=ISSUER
             )
+            issued = round(float(claims["iat"]) * 1000)
         except jwt.ExpiredSignatureError:
             raise BadToken("expired_token", "This session has run out; open a new one.") from None
-        except (jwt.InvalidTokenError, ValueError, RecursionError):
+        except (jwt.InvalidTokenError, ValueError, TypeError, OverflowError, RecursionError):
             hmac.digest(self._nobody, token[:LONGEST_TOKEN].encode("utf-8", "replace"), "sha256")
             raise BadToken("bad_token", "This session is not one of ours.") from None
-        return User(str(claims["sub"])[:64], clean_name(str(claims["name"])))
+        user = User(str(claims["sub"])[:64], clean_name(str(claims["name"])))
+        outdated = self._name_of_key(token) != self._signing
+        return Session(user, issued, claims.get("by") == "site", outdated)
 
     def _key_of(self, token: str) -> bytes:
         """One of our own keys, by the name that the token gives; nothing else in it is believed yet."""
         if len(token) > LONGEST_TOKEN:
             raise BadToken("bad_token", "This session is not one of ours.")
+        return self._keys.get(self._name_of_key(token), self._nobody)
+
+    def _name_of_key(self, token: str) -> str:
         try:
-            name = jwt.get_unverified_header(token).get("kid")
+            name = jwt.get_unverified_header(token[:LONGEST_TOKEN]).get("kid")
         except (jwt.InvalidTokenError, ValueError, RecursionError):
             name = None
-        return self._keys.get(name, self._nobody) if isinstance(name, str) else self._nobody
+        return name if isinstance(name, str) else ""
+
+
+def new_guest(name: str = "") -> User:
+    """Somebody whom nobody has seen before."""
+    id = "-"
+    while id.startswith("-"):  # on a command line that would be something else
+        id = secrets.token_urlsafe(16)
+    return User(id, clean_name(name))
+
+
+def stable_name(user: str) -> str:
+    """What somebody is called who has no name that can be shown: the same every time."""
+    digest = hashlib.blake2b(user.encode(), digest_size=4).digest()
+    return f"Guest-{''.join(_SYMBOLS[byte % len(_SYMBOLS)] for byte in digest)}"
 
 
 def clean_name(name: str) -> str:

@@ -103,9 +103,10 @@ class Problem(Struct, frozen=True):
 
 
 class SessionRequest(Struct, frozen=True):
-    """A guest wants to come in; without a name they are given one."""
+    """A guest wants to come in, perhaps with the code of another device; without a name they are given one."""
 
     name: Name | None = None
+    code: Annotated[str, Meta(max_length=16)] | None = None
 
 
 class Session(Struct, frozen=True):
@@ -113,6 +114,13 @@ class Session(Struct, frozen=True):
 
     token: str
     user: User
+
+
+class PassMade(Struct, frozen=True):
+    """Typed in on another device until then, this makes whoever does it the same guest; once."""
+
+    code: str
+    until: int
 
 
 class ClockRequest(Struct, frozen=True, omit_defaults=True):

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from rooms import wire
+from rooms.guestbook import Known
+from rooms.happenings import Who
 from rooms.nodes import StoreTrouble
+from server.doorkeeper import Banned, say_of
+from server.identity import BadToken
 from server.lobby import LobbyFeed
 from server.phrases import EMOTE, PHRASES, Words
 from server.seeking import Seekers
@@ -15,6 +20,8 @@ if TYPE_CHECKING:
     from server.connection import Connection
     from server.gateway import Gateway
 
+LOOK_AGAIN = 1.0  # seconds until somebody is looked up once more who could not be
+
 
 class Reception:
     """Everybody who has said hello to this gateway, by who they are."""
@@ -22,8 +29,11 @@ class Reception:
     def __init__(self, gateway: Gateway, words: Words | None = None, online: Callable[[], int] | None = None) -> None:
         self.gateway = gateway
         self.by_user: dict[str, set[Connection]] = {}
+        self.mentioned = 0  # how often it was said that something about somebody has changed
+        self._looking: dict[str, bool] = {}  # users who are being looked up, and whether to do so once more
         self.words = words or Words()
         self.seekers = Seekers(gateway)
+        gateway.host.listen(self.seekers.hear, self.about)
         self.lobby = LobbyFeed(gateway, online or (lambda: len(gateway.connections)))
 
     def hear(self, connection: Connection, command: wire.Seek | wire.Unseek | wire.Lobby | wire.Block) -> None:
@@ -38,12 +48,13 @@ class Reception:
             case wire.Block():
                 self.gateway.spawn(self._block(connection, command))
 
-    async def came(self, connection: Connection) -> list[dict[str, Any]]:
-        """Somebody has said hello. Returns the matches that wait for them."""
+    async def came(self, connection: Connection, sure: bool = True) -> list[dict[str, Any]]:
+        """Somebody has said hello; perhaps they are still to be looked up. Returns the matches that wait for them."""
         user = connection.who.user
         self.by_user.setdefault(user, set()).add(connection)
+        if not sure:
+            self.about(user)
         try:
-            connection.blocked = frozenset(await self.gateway.host.ask("blocked", user))
             return await self.gateway.host.matches_of(user)
         except StoreTrouble:
             return []  # they are welcome all the same; what they try next will tell them
@@ -61,6 +72,43 @@ class Reception:
         if user and not here:
             self.by_user.pop(user, None)
             self.seekers.gone(user, closed)
+
+    def about(self, user: str) -> None:
+        """What is known of somebody, or of anybody, has changed. If they are here, look again."""
+        self.mentioned += 1
+        if not user:
+            for one in list(self.by_user):
+                self.about(one)
+        elif user in self._looking:
+            self._looking[user] = True  # what is being read may be older than that
+        elif user in self.by_user:
+            self._looking[user] = True
+            self.gateway.spawn(self._look_again(user))
+
+    async def _look_again(self, user: str) -> None:
+        try:
+            while user in self.by_user and self._looking[user]:
+                self._looking[user] = False
+                try:
+                    self._mind(user, await self.gateway.door.look_up(user))
+                except StoreTrouble:
+                    self._looking[user] = True
+                    await asyncio.sleep(LOOK_AGAIN)
+        finally:
+            del self._looking[user]
+
+    def _mind(self, user: str, known: Known) -> None:
+        """Show out whoever may not be here any more, and call the others what they are called now."""
+        for connection in list(self.by_user.get(user, ())):
+            try:
+                self.gateway.door.check(known, connection.issued)
+            except BadToken as no:
+                connection.put(wire.Notice(code=no.code, text=str(no), say=say_of(no)))
+                connection.close(4403 if isinstance(no, Banned) else 4401)
+                continue
+            connection.blocked = frozenset(known.blocked)
+            if known.name:
+                connection.who = Who(user, known.name)
 
     def tell_user(self, user: str, frame: wire.Frame) -> None:
         """Say something to somebody in all their windows."""

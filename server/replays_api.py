@@ -17,9 +17,9 @@ from engine.retelling import ALL, retell
 from engine.table import Viewer
 from rooms.library import NotOver
 from rooms.places import Rooms
-from server.identity import Identity
+from server.doorkeeper import Doorkeeper
 from server.protocol import Story, StoryStep
-from server.replies import No, answer, guarded, the_game, the_room, the_user
+from server.replies import No, answer, guarded, the_game, the_room
 from server.stored import Stored
 
 KEPT = 64  # stories that are kept for the next one who asks
@@ -29,9 +29,9 @@ _json = msgspec.json.Encoder()
 class ReplaysApi:
     """Answers questions about finished matches. Before the end, and to whoever could not have watched, it says no."""
 
-    def __init__(self, host: Rooms, identity: Identity) -> None:
+    def __init__(self, host: Rooms, door: Doorkeeper) -> None:
         self.library = host.library
-        self.identity = identity
+        self.door = door
         self._stories: OrderedDict[tuple[str, str], Stored] = OrderedDict()
 
     def routes(self) -> list[Route]:
@@ -61,9 +61,9 @@ class ReplaysApi:
         return self._stories[key].reply(request)
 
     async def _replay(self, request: Request) -> Replay:
-        user = the_user(request, self.identity).id if request.headers.get("authorization") else ""
+        user = await self.door.perhaps(request)
         try:
-            replay = await self.library.replay(the_room(request), user)
+            replay = await self.library.replay(the_room(request), user.id if user is not None else "")
         except NotOver:
             raise No(403, "not_over", "A replay can be seen after the end, by whoever could have watched.") from None
         if replay is None:

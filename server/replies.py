@@ -13,7 +13,6 @@ from cards import NoSuchGame, find_game
 from engine.errors import Refused
 from engine.game import Game
 from rooms.nodes import StoreTrouble
-from server.identity import BadToken, Identity, User
 from server.protocol import Problem
 
 T = TypeVar("T")
@@ -79,17 +78,6 @@ def the_room(request: Request) -> str:
     if not 1 <= len(room) <= 64:
         raise No(404, "no_room", "There is no such room, or it is gone.")
     return room
-
-
-def the_user(request: Request, identity: Identity) -> User:
-    """Who asks, by the token of their session."""
-    scheme, _, token = request.headers.get("authorization", "").partition(" ")
-    if scheme.lower() != "bearer" or not token:
-        raise No(401, "no_token", "Send your session's token: Authorization: Bearer …")
-    try:
-        return identity.verify(token)
-    except BadToken as no:
-        raise No(401, no.code, str(no)) from None
 
 
 def allowed(call: Callable[[], T]) -> T:

@@ -42,7 +42,6 @@ class Seekers:
         self.host = gateway.host
         self.seeks: dict[str, Sought] = {}
         self._beating: asyncio.Task[None] | None = None
-        self.host.listen(self.hear)
 
     # commands
 

@@ -15,7 +15,8 @@ from msgspec import Meta, Struct
 
 from server.commands.arguments import BadArgument
 
-HIDDEN = ("secret", "old_secret")  # never on a command line, where everybody on the machine could read them
+# Never on a command line, which everybody on the machine can read.
+HIDDEN = ("secret", "old_secret", "site_secret")
 SHORTEST_SECRET = 32
 SAMPLES = ("changeme", "change-me", "change_me", "example", "password", "your-secret", "0123456789", "sample", "secret")
 NAMED = {"redis": "UPCARD_REDIS_URL"}  # the one variable that is not called after its field
@@ -47,6 +48,17 @@ class Settings(Struct, frozen=True, kw_only=True):
 
     secret: Annotated[str, _say("signs sessions, at least 32 characters; empty makes one and keeps it")] = ""
     old_secret: Annotated[str, _say("the secret before this one; its sessions stay good")] = ""
+
+    site_secret: Annotated[str, _say("signs the tokens of the site that embeds us (HS256)")] = ""
+    site_jwks: Annotated[str, _say("URL of the public keys of the site that embeds us, where it has any")] = ""
+    site_algorithm: Annotated[
+        Literal["RS256", "PS256", "ES256", "EdDSA"], _say("how it signs with those keys; nothing else is believed")
+    ] = "RS256"
+    site_audience: Annotated[str, _say("audience that the site's tokens must name")] = "upcard"
+    site_issuer: Annotated[str, _say("issuer that they must name; empty: any that has the secret or the keys")] = ""
+    site_hours: Annotated[float, _say("longest life of such a token, and of the session that it opens", 0.01, 8760)] = (
+        24.0
+    )
 
     log: Annotated[Literal["people", "json"], _say("how log lines are written")] = "people"
     log_level: Annotated[Literal["debug", "info", "warning", "error"], _say("what is worth a log line")] = "info"
@@ -255,6 +267,12 @@ def _check(settings: Settings) -> None:
             check_secret(secret, f"UPCARD_{name.upper()}")
     if settings.workers > 1 and settings.port == 0:
         raise BadSetting("Several --workers cannot share --port 0; choose a port.")
+    if settings.site_secret and settings.site_jwks:
+        raise BadSetting("The site signs with UPCARD_SITE_SECRET or with the keys at --site-jwks, not with both.")
+    if settings.site_jwks and not re.match(r"https://|http://(localhost|127\.0\.0\.1|\[::1\])[:/]", settings.site_jwks):
+        raise BadSetting("--site-jwks is a URL such as https://example.org/.well-known/jwks.json.")
+    if not settings.site_audience:
+        raise BadSetting("--site-audience must not be empty: a token for another service would open this one.")
     for origin in settings.origins:
         if not re.fullmatch(r"https?://[^/\s]+", origin):
             raise BadSetting(f"--origins are written like https://example.org, not {origin!r}.")

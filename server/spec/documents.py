@@ -158,7 +158,20 @@ def _spoken_of(schema: Any) -> Iterator[str]:
 def _paths() -> Schema:
     game, room, player, view, code = (_parameter(name) for name in ("game", "room", "player", "view", "code"))
     return {
-        "/api/session": {"post": _call("Come in as a guest.", "Session", body="SessionRequest", status=201)},
+        "/api/session": {
+            "post": _call(
+                "Come in as a guest, or go on as who one is: with a session, a token of the embedding site, or a code.",
+                "Session",
+                body="SessionRequest",
+                status=201,
+            ),
+            "delete": _call(
+                "Give one's identity up: nothing is known of it, and no token is good.", status=204, user=True
+            ),
+        },
+        "/api/session/code": {
+            "post": _call("A code that makes another device the same guest, once.", "PassMade", status=201, user=True)
+        },
         "/api/games": {"get": _call("What can be played: seats, options, decks.", "GameFacts", many=True)},
         "/api/games/{game}": {
             "parameters": [game],
@@ -217,7 +230,7 @@ def _call(
     call: Schema = {
         "summary": summary,
         "responses": {
-            str(status): {"description": "Done.", "content": {media: {"schema": schema}}},
+            str(status): {"description": "Done."} | ({} if status == 204 else {"content": {media: {"schema": schema}}}),
             "default": {
                 "description": "Not done, and why.",
                 "content": {"application/json": {"schema": _to("components/schemas/Problem")}},

@@ -21,6 +21,7 @@ HTTP: tuple[Any, ...] = (
     protocol.Problem,
     protocol.SessionRequest,
     protocol.Session,
+    protocol.PassMade,
     protocol.RoomRequest,
     protocol.RoomMade,
     pages.GameFacts,

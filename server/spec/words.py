@@ -19,6 +19,9 @@ FIELDS = {
     "now": "Server time in ms since 1970.",
     "name": "What somebody is called.",
     "user": "Who you are here.",
+    "SessionRequest.code": "The one-time code of another device, to be the same guest.",
+    "PassMade.code": "Eight symbols; how they are written does not matter.",
+    "PassMade.until": "Good until then, and once.",
     # commands
     "Hello.token": "From `POST /api/session`, or a signed one of the embedding site.",
     "Hello.proto": "The oldest and the newest version of the protocol that you speak.",

@@ -256,6 +256,7 @@ export class Upcard extends Emitter {
   #welcome(welcome) {
     clearTimeout(this.timer);
     this.user = welcome.user;
+    if (welcome.token) this.token = welcome.token; // the one we came with runs out sooner
     this.playing = new Map(welcome.seats.map((/** @type {any} */ one) => [one.room, one]));
     this.ahead = welcome.now - Date.now();
     this.timer = setTimeout(() => (this.tries = 0), GOOD);

@@ -625,10 +625,12 @@ export interface Problem {
   say: [string, Record<string, unknown>];
 }
 
-/** A guest wants to come in; without a name they are given one. */
+/** A guest wants to come in, perhaps with the code of another device; without a name they are given one. */
 export interface SessionRequest {
   /** What you would like to be called. */
   name?: string | null;
+  /** The one-time code of another device, to be the same guest. */
+  code?: string | null;
 }
 
 /** Somebody is known from now on. The token goes into `hello` and into `Authorization: Bearer`, never into a URL. */
@@ -645,6 +647,14 @@ export interface User {
   id: string;
   /** What somebody is called. */
   name: string;
+}
+
+/** Typed in on another device until then, this makes whoever does it the same guest; once. */
+export interface PassMade {
+  /** Eight symbols; how they are written does not matter. */
+  code: string;
+  /** Good until then, and once. */
+  until: number;
 }
 
 /** A table is wanted. What is left out is up to the game. */

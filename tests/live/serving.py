@@ -24,6 +24,7 @@ from rooms import fault_points
 from rooms.embedded import socket_for
 from rooms.keys import keys_of
 from rooms.state import RoomState, unpack_room
+from server.settings import HIDDEN
 from tests.redis_servers import free_port, until
 
 PATIENCE = 10.0  # seconds before a test gives up on something that should happen at once
@@ -91,8 +92,9 @@ class Live:
         """Start it, on the same address as before if it ran already, and wait until it is ready."""
         out = self.folder / "out"
         settings = {**self.settings, "state": self.folder / "state"}
-        flags = [f"--{name.replace('_', '-')}={value}" for name, value in settings.items()]
+        flags = [f"--{name.replace('_', '-')}={value}" for name, value in settings.items() if name not in HIDDEN]
         env = {name: value for name, value in os.environ.items() if not name.startswith("UPCARD_")}
+        env |= {f"UPCARD_{name.upper()}": str(value) for name, value in settings.items() if name in HIDDEN}
         env |= {fault_points.VARIABLE: self.faults} if self.faults else {}
         self.faults = ""
         with out.open("wb") as said, (self.folder / "log").open("ab") as log:

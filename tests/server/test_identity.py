@@ -14,9 +14,22 @@ from typing import Any
 import jwt
 import pytest
 
-from server.identity import AUDIENCE, DAYS, SECRET_FILE, BadToken, Identity, clean_name, kept_secret, load_keys
+from server.identity import (
+    AUDIENCE,
+    DAYS,
+    SECRET_FILE,
+    BadToken,
+    Identity,
+    User,
+    clean_name,
+    kept_secret,
+    load_keys,
+    new_guest,
+    stable_name,
+)
 from server.settings import BadSetting
 
+ANA = User("an-id-of-16-byte", "Ana")
 KEY, OTHER = b"k9" + os.urandom(15).hex().encode(), b"o7" + os.urandom(15).hex().encode()
 
 
@@ -26,17 +39,21 @@ def identity() -> Identity:
 
 
 def test_a_session_is_known_again(identity: Identity) -> None:
-    token, user = identity.open_session("Ana")
-    assert identity.verify(token) == user
+    user = new_guest("Ana")
+    token = identity.open_session(user)
+    session = identity.read(token)
+    assert session.user == user
     assert user.name == "Ana"
+    assert (session.site, session.outdated) == (False, False)
+    assert abs(session.issued - time.time() * 1000) < 60_000
     assert len(base64.urlsafe_b64decode(user.id + "==")) == 16
-    assert identity.open_session("Ana")[1].id != user.id
+    assert new_guest("Ana").id != user.id
     assert len(token) < 400
 
 
 def _code(identity: Identity, token: str) -> str:
     with pytest.raises(BadToken) as caught:
-        identity.verify(token)
+        identity.read(token)
     assert len(token) < 12 or token[:12] not in str(caught.value)
     return caught.value.code
 
@@ -45,16 +62,16 @@ def _forged(key: bytes | str = KEY, algorithm: str | None = "HS256", kid: str | 
     now = int(time.time())
     claims = {"iss": "upcard", "aud": AUDIENCE, "iat": now, "exp": now + 60, "sub": "x", "name": "Eve"} | changes
     claims = {name: value for name, value in claims.items() if value is not None}
-    own = jwt.get_unverified_header(Identity([KEY]).open_session()[0])["kid"]
+    own = jwt.get_unverified_header(Identity([KEY]).open_session(ANA))["kid"]
     return jwt.encode(claims, key, algorithm, headers={"kid": kid or own})
 
 
 def test_the_forger_of_these_tests_could_make_a_good_one(identity: Identity) -> None:
-    assert identity.verify(_forged()).name == "Eve"
+    assert identity.read(_forged()).user.name == "Eve"
 
 
 def test_a_token_changed_anywhere_is_bad(identity: Identity) -> None:
-    token, _ = identity.open_session("Ana")
+    token = identity.open_session(ANA)
     for place in range(0, len(token), 7):
         swapped = "A" if token[place] != "A" else "B"
         changed = token[:place] + swapped + token[place + 1 :]
@@ -93,6 +110,7 @@ def test_a_token_does_not_choose_how_it_is_checked(identity: Identity) -> None:
         {"nbf": int(time.time()) + 3600},
         *({name: None} for name in ("aud", "iss", "exp", "iat", "sub", "name")),
         {"exp": "soon"},
+        {"iat": "soon"},
         {"sub": 7},
     ],
 )
@@ -102,17 +120,35 @@ def test_every_claim_must_be_there_and_right(identity: Identity, changes: dict[s
 
 def test_a_session_runs_out(identity: Identity) -> None:
     ago = time.time() - DAYS * 86400
-    token, user = Identity([KEY], lambda: ago + 60).open_session()
-    assert identity.verify(token) == user
-    assert _code(identity, Identity([KEY], lambda: ago - 1).open_session()[0]) == "expired_token"
+    assert identity.read(Identity([KEY], lambda: ago + 60).open_session(ANA)).user == ANA
+    assert _code(identity, Identity([KEY], lambda: ago - 1).open_session(ANA)) == "expired_token"
+
+
+def test_a_session_by_the_word_of_a_site_lasts_as_long_as_the_word(identity: Identity) -> None:
+    ago = time.time() - 2 * 3600
+    assert identity.read(Identity([KEY], lambda: ago + 60, 2.0).open_session(ANA, site=True)).site
+    assert _code(identity, Identity([KEY], lambda: ago - 1, 2.0).open_session(ANA, site=True)) == "expired_token"
+
+
+def test_a_session_that_a_gateway_with_another_clock_signed_is_good(identity: Identity) -> None:
+    assert identity.read(Identity([KEY], lambda: time.time() + 20).open_session(ANA)).user == ANA
+
+
+def test_a_session_grows_old(identity: Identity) -> None:
+    young, old = (Identity([KEY], lambda h=hours: time.time() - h * 3600).open_session(ANA) for hours in (23, 25))
+    assert not identity.grows_old(identity.read(young))
+    assert identity.grows_old(identity.read(old))
+    former = Identity([KEY, OTHER]).read(Identity([OTHER]).open_session(ANA))
+    assert former.outdated
+    assert identity.grows_old(former)
 
 
 def test_a_secret_can_be_replaced_without_showing_anybody_out() -> None:
-    token, user = Identity([OTHER]).open_session("Bo")
-    assert Identity([KEY, OTHER]).verify(token) == user
+    token = Identity([OTHER]).open_session(ANA)
+    assert Identity([KEY, OTHER]).read(token).user == ANA
     assert _code(Identity([KEY]), token) == "bad_token"
-    token, user = Identity([KEY, OTHER]).open_session("Bo")
-    assert Identity([KEY]).verify(token) == user  # the first one signs
+    token = Identity([KEY, OTHER]).open_session(ANA)
+    assert Identity([KEY]).read(token).user == ANA  # the first one signs
 
 
 NAMES = {
@@ -138,6 +174,11 @@ def test_nobody_is_nameless(name: str) -> None:
     shown = clean_name(name)
     assert shown.startswith("Guest-")
     assert len(shown) == 10
+
+
+def test_who_has_no_name_of_their_own_is_called_the_same_every_time() -> None:
+    assert stable_name("one") == stable_name("one") == clean_name(stable_name("one"))
+    assert stable_name("one") != stable_name("two")
 
 
 WEAK = ["tiny", "x" * 31, "x" * 64, "change-me-" * 4, "A-very-long-sample-value-for-the-docs-1"]

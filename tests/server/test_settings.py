@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from server.settings import GROUPS, BadSetting, Settings, add_settings, read_settings, table
+from server.settings import GROUPS, HIDDEN, BadSetting, Settings, add_settings, read_settings, table
 
 GOOD = "8d1f4b" * 4 + "0a79c2e5"
 
@@ -61,9 +61,12 @@ def test_every_setting_can_be_set_and_is_told_of(row: Any) -> None:
     told = " ".join(parser.format_help().split())
     assert row.variable in told.replace("UPCARD_ ", "UPCARD_")
     value = "somewhere" if row.shown in ("empty", "none") else row.shown
-    value = {"redis": "redis://x", "origins": "https://x.example", "secret": GOOD, "old_secret": GOOD}.get(
-        row.name, value
-    )
+    value = {
+        "redis": "redis://x",
+        "origins": "https://x.example",
+        "site_jwks": "https://x.example/keys",
+        **dict.fromkeys(HIDDEN, GOOD),
+    }.get(row.name, value)
     assert getattr(read(**{row.variable: value}), row.name) in (row.default, value, (value,))
     if row.flag and row.kind is not bool:
         assert f"(default: {row.shown};" in told
@@ -76,7 +79,7 @@ def test_a_secret_never_stands_on_a_command_line_or_in_a_log() -> None:
     assert GOOD not in repr(read(UPCARD_SECRET=GOOD, UPCARD_REDIS_URL=f"redis://:{GOOD}@here"))
 
 
-@pytest.mark.parametrize("variable", ["UPCARD_SECRET", "UPCARD_OLD_SECRET"])
+@pytest.mark.parametrize("variable", ["UPCARD_SECRET", "UPCARD_OLD_SECRET", "UPCARD_SITE_SECRET"])
 @pytest.mark.parametrize("secret", ["tiny", GOOD[:31], "changeme" * 8, "x" * 64])
 def test_a_weak_secret_is_refused_and_not_repeated(variable: str, secret: str) -> None:
     with pytest.raises(BadSetting, match=rf"^{variable} .*\.$") as caught:
