@@ -14,6 +14,7 @@ from msgspec import Struct
 from engine.errors import Refused
 from engine.frames import Arg
 from engine.story import fill_in
+from engine.table import EVERYONE
 
 Level = Literal["hard", "soft"]
 Heed = Literal["none", "ask", "hard", "all"]  # nothing · everything, until one is sure · as a bot does, less or more
@@ -27,6 +28,7 @@ class Finding(Struct, frozen=True, omit_defaults=True):
     level: Level = "soft"
     args: dict[str, Arg] = {}
     firm: bool = False  # being sure makes no difference to a bot
+    to: int = EVERYONE  # viewers who may know all that it rests on
 
     def stops(self, heed: Heed, sure: bool) -> bool:
         """Whether somebody who heeds so much is stopped by this."""

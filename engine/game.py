@@ -151,6 +151,10 @@ class Game:
         self.check_deck(deck, options)
         return list(deck)
 
+    def read_deck_text(self, text: str) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
+        """A deck list in the game's own format and what of it could not be read; None where it has no such format."""
+        return None
+
     def check_deck(self, deck: Sequence[str], options: Mapping[str, Any]) -> None:
         """Refuse a deck that may not be played, for the first reason there is."""
         for no in self.deck_mistakes(deck, options):

@@ -41,9 +41,10 @@ STEPS = 100  # moves that may follow one move
 
 
 class Warn(Struct, frozen=True):
-    """Unusual, not impossible."""
+    """Unusual, not impossible. Only those hear of it who may know all that it rests on."""
 
     args: dict[str, Arg] = {}
+    to: int = EVERYONE
 
 
 class Block(Struct, frozen=True):
@@ -99,7 +100,7 @@ class Before(Struct, frozen=True):
 
     def found(self, outcome: Warn) -> Finding:
         """A remark of this hook as a finding."""
-        return Finding(self.rule, self.level, outcome.args, self.firm)
+        return Finding(self.rule, self.level, outcome.args, self.firm, outcome.to)
 
 
 class After(Struct, frozen=True):
@@ -184,6 +185,7 @@ class Plugins:
         self.here: dict[str, Plugin] = {}
         self._before: dict[str, tuple[Before, ...]] = {}
         self._after: dict[str, tuple[After, ...]] = {}
+        self._rules: dict[tuple[str, frozenset[str]], tuple[str, ...]] = {}
         self.customs: dict[str, Custom] = {}  # the moves that plugins bring
         self._sort()
         for plugin in plugins:
@@ -217,9 +219,13 @@ class Plugins:
         """How cards are read out; the plugin that came last has the last word."""
         return next((plugin.reads for plugin in reversed(self.here.values()) if plugin.reads), None)
 
-    def rules(self, type: str) -> tuple[str, ...]:
-        """The rules that may have something to say about a type of move."""
-        return tuple(dict.fromkeys(hook.rule for hook in self.hooks(type)))
+    def rules(self, type: str, but: frozenset[str] = frozenset()) -> tuple[str, ...]:
+        """The rules that may have something to say about a type of move, but for these."""
+        found = self._rules.get((type, but))
+        if found is None:
+            names = dict.fromkeys(hook.rule for hook in self.hooks(type))
+            found = self._rules[type, but] = tuple(name for name in names if name not in but)
+        return found
 
     def hooks(self, type: str) -> tuple[Before, ...]:
         """The hooks that look at a type of move, in the order in which they are asked."""
@@ -293,7 +299,7 @@ class Plugins:
             known = perform(journal, verdict.deed)
         for finding in verdict.findings:
             args = {"seat": deed.seat, **finding.args}
-            journal.say(f"rule.{finding.rule}", to=known | bit(deed.seat), **args)
+            journal.say(f"rule.{finding.rule}", to=known & finding.to | bit(deed.seat), **args)
         return verdict.deed
 
     def _following(self, journal: Journal, deed: Deed) -> list[Deed]:
@@ -311,6 +317,7 @@ class Plugins:
         after = [hook for plugin in self.here.values() for hook in plugin.afters]
         self._before = {type: _ordered(before, type) for type in _types(before)}
         self._after = {type: _ordered(after, type) for type in _types(after)}
+        self._rules = {}
         self.customs = {type: custom for plugin in self.here.values() for type, custom in plugin.customs.items()}
 
 

@@ -10,10 +10,10 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from cards.table import decisions, looking, turns
-from cards.table.facts import COUNTERS, TOP, TURNED, bears_counters, one, stacked, target, what
+from cards.table.facts import COUNTERS, TOP, TURNED, bearer, bears_counters, end, one, stacked, target, what
 from cards.table.furniture import DECK, HAND
 from cards.table.noting import note, own, refs
-from cards.table.placing import Moved, bearer, pile_counters, shift, write_counters
+from cards.table.placing import Moved, pile_counters, shift, write_counters
 from engine.errors import Refused
 from engine.frames import EntityId, Seat
 from engine.hooks import Deed
@@ -44,8 +44,8 @@ def take_from_deck(journal: Journal, seat: Seat, count: int) -> list[Moved]:
 
 def move_card(journal: Journal, deed: Deed) -> int:
     """One card or several to a place: onto it, under it, or so many cards above the bottom."""
-    move, at = deed.move, deed.move.picks.get("at", (TOP,))
-    moved = shift(journal, what(move), target(move), at if isinstance(at, int) else at[0], sure=move.sure)
+    move = deed.move
+    moved = shift(journal, what(move), target(move), end(move), sure=move.sure)
     journal.say("moved_cards", seat=deed.seat, cards=refs(moved), origin=moved[0].zone, zone=target(move))
     return note(journal, deed, moved, to=target(move))
 
@@ -87,12 +87,12 @@ def mulligan(journal: Journal, deed: Deed) -> int:
 
 def rearrange_zone(journal: Journal, deed: Deed) -> int:
     """The outermost cards of a place in another order; the first that is named is the outermost."""
-    zone, ids, end = target(deed.move), what(deed.move), one(deed.move, "end")
+    zone, ids, side = target(deed.move), what(deed.move), one(deed.move, "end")
     lying = journal.table.zones[zone]
-    outer = lying[-len(ids) :] if end == TOP else lying[: len(ids)]
+    outer = lying[-len(ids) :] if side == TOP else lying[: len(ids)]
     if set(outer) != set(ids):
-        raise Refused("bad_target", f"These are not the {len(ids)} cards at the {end} of {zone}.", zone=zone)
-    order = (*lying[: -len(ids)], *ids[::-1]) if end == TOP else (*ids, *lying[len(ids) :])
+        raise Refused("bad_target", f"These are not the {len(ids)} cards at the {side} of {zone}.", zone=zone)
+    order = (*lying[: -len(ids)], *ids[::-1]) if side == TOP else (*ids, *lying[len(ids) :])
     looking.lay_in_order(journal, deed.seat, zone, order)
     if stacked(journal.look, zone) and bears_counters(journal.look, zone):
         pile_counters(journal, zone)

@@ -111,10 +111,10 @@ def stacked(look: Look, zone: str) -> bool:
     return furniture(look).row(look.places[zone]).ordered
 
 
-def top_of(table: Table, zone: str) -> EntityId | None:
-    """The uppermost card of a place."""
-    ids = table.zones[zone]
-    return ids[-1] if ids else None
+def bearer(look: Look, id: EntityId) -> EntityId:
+    """The card that bears the counters where this one lies."""
+    zone = look.table[id].zone
+    return look.table.zones[zone][-1] if stacked(look, zone) else id
 
 
 # what a move says
@@ -129,6 +129,12 @@ def one(move: Move, slot: str, default: str = "") -> Any:
     """The one thing in a slot."""
     chosen = move.chosen(slot)
     return chosen[0] if chosen else default
+
+
+def end(move: Move) -> str | int:
+    """Where in a place cards come to lie: at an end, or so many above the bottom. The top, if nothing is said."""
+    at = move.picks.get("at", (TOP,))
+    return at if isinstance(at, int) else str(at[0])
 
 
 def target(move: Move) -> str:

@@ -28,7 +28,7 @@ def imagine(game: FreeTable, view: View, luck: Luck, fill: Fill) -> Table:
     fill(game, view, imagined)
     for seat in range(table.seats):
         shown = view["seats"][str(seat)]
-        imagined.note(seat_id(seat), **{name: shown.get(name) for name in SAT})
+        imagined.note(seat_id(seat), **{name: shown.get(name) for name in SAT}, **game.read_seat(shown))
     phase = {"phase": turn["phase"]} if turn["phase"] != "playing" else {}
     imagined.note(TABLE, **phase, **game.read_table(view), **{name: turn.get(name) for name in KEPT})
     frames: list[Frame] = [Turn(turn["seat"])]

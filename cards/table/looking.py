@@ -22,7 +22,7 @@ def peek(journal: Journal, deed: Deed) -> int:
     zone, end = target(deed.move), one(deed.move, "end")
     ids = _from_end(journal, zone, end)[: deed.move.picks["count"]]
     journal.say("peeked", seat=deed.seat, zone=zone, count=len(ids), end=end)
-    _look_at(journal, deed.seat, zone, ids)
+    _look_at(journal, deed.seat, zone, ids, len(ids))
     return note(journal, deed, zone=zone, n=len(ids))
 
 
@@ -34,7 +34,8 @@ def search_zone(journal: Journal, deed: Deed) -> int:
     ids = found[: deed.move.picks["count"]]
     said = {"filter": kind} if kind else {}
     journal.say("searched_for" if kind else "searched", seat=deed.seat, zone=zone, **said)
-    _look_at(journal, deed.seat, zone, ids)
+    gone_over = len(journal.table.zones[zone]) if kind else len(ids)  # how many fit is nobody else's business
+    _look_at(journal, deed.seat, zone, ids, gone_over)
     return note(journal, deed, zone=zone, **said)
 
 
@@ -43,13 +44,13 @@ def _from_end(journal: Journal, zone: str, end: str) -> Sequence[EntityId]:
     return ids[::-1] if end == TOP else ids
 
 
-def _look_at(journal: Journal, seat: Seat, zone: str, ids: Sequence[EntityId]) -> None:
+def _look_at(journal: Journal, seat: Seat, zone: str, ids: Sequence[EntityId], gone_over: int) -> None:
     looks = LOOKS.of(journal.table.seat(seat))
     if zone not in looks:
         journal.set(seat_id(seat), LOOKS, [*looks, zone])
     for id in ids:
         show(journal, id, bit(seat))
-    journal.tell("looked", seat=seat, zone=zone, count=len(ids))
+    journal.tell("looked", seat=seat, zone=zone, count=gone_over)
     journal.say("saw", to=bit(seat), seat=seat, faces=[journal.table[id].face for id in ids])
 
 

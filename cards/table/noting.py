@@ -25,7 +25,8 @@ def note(journal: Journal, deed: Deed, moved: Sequence[Moved] = (), **facts: Any
         entry["sure"] = True
     if moved:
         entry["cards"] = [one.ref.face if one.ref.faces == EVERYONE else "" for one in moved]
-        entry["from"] = moved[0].zone
+        origins = [one.zone for one in moved]
+        entry["from"] = origins[0] if len(set(origins)) == 1 else origins
     last = max(map(int, done), default=-1)
     kept = {key: value for key, value in done.items() if int(key) > last + 1 - MOST_DONE}
     journal.note(DONE, {**kept, str(last + 1): entry})

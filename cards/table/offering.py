@@ -108,7 +108,7 @@ def _moving(reach: Reach) -> Iterator[Offer]:
         yield Offer("draw", slots=(Slot("count", range=DRAWN),))
         yield Offer("mulligan", slots=(Slot("count", range=DRAWN),))
     yield from _carry(cards, reach.roomy(near), reach.wide(near), ())
-    deep = tuple(key for key in reach.wide(reach.places) if stacked(look, key) and len(look.table.zones[key]) > 1)
+    deep = tuple(key for key in reach.wide(reach.places) if stacked(look, key) and look.table.zones[key])
     if cards and deep:
         depth = Slot("at", range=(0, max(len(look.table.zones[key]) for key in deep)))
         yield Offer("move_card", slots=(Slot("what", cards), Slot("to", deep), depth))
@@ -225,10 +225,8 @@ def _chance() -> Iterator[Offer]:
 
 def _talking(reach: Reach) -> Iterator[Offer]:
     look, seat, table, rows = reach.look, reach.seat, reach.table, furniture(reach.look)
-    if rows.of("declarations"):
-        shown = tuple(id for id in reach.upon if mine(look.place(table[id]), seat))
-        about = (Slot("what", shown, least=0),) if shown else ()
-        yield Offer("declare_action", slots=(Slot("kind", rows.of("declarations")), *about))
+    shown = tuple(id for id in reach.upon if mine(look.place(table[id]), seat))
+    yield from game_of(look).declarations(look, seat, shown)
     people = others(table, seat)
     if not people or decision(table):
         return

@@ -14,7 +14,6 @@ from cards.table.facts import BOTTOM, COUNTERS, FLAGS, TOP, bears_counters, game
 from engine.errors import Refused
 from engine.frames import EntityId, Ref
 from engine.journal import Journal
-from engine.look import Look
 from engine.table import EVERYONE
 
 Counts = dict[str, int]
@@ -83,12 +82,6 @@ def pile_counters(journal: Journal, zone: str) -> None:
 def write_counters(journal: Journal, id: EntityId, counts: Counts) -> None:
     """Lay exactly these counters on a card; none of a kind is no counter."""
     journal.set(id, COUNTERS, {kind: count for kind, count in sorted(counts.items()) if count > 0})
-
-
-def bearer(look: Look, id: EntityId) -> EntityId:
-    """The card that bears the counters where this one lies."""
-    zone = look.table[id].zone
-    return look.table.zones[zone][-1] if stacked(look, zone) else id
 
 
 def add_up(*counts: Counts) -> Counts:

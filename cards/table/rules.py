@@ -37,7 +37,7 @@ from cards.table.furniture import DECK, HAND, Furniture
 from cards.table.words import effects
 from engine.effects import Face
 from engine.findings import Finding
-from engine.frames import Entity, Move, Offer, Seat
+from engine.frames import Entity, EntityId, Move, Offer, Seat, Slot
 from engine.game import Game, Luck, Option, Record, View
 from engine.hooks import Deed, Plugin, Plugins
 from engine.journal import Journal
@@ -91,6 +91,12 @@ class FreeTable(Game):
         """What there is a reason to do. Where a game knows of any such thing, all else is left to people."""
         return offering.plain(look, seat)
 
+    def declarations(self, look: Look, seat: Seat, upon: tuple[EntityId, ...]) -> Iterable[Offer]:
+        """What may be declared, perhaps with one of these cards of one's own: the words of the mat."""
+        kinds = self.furniture.of("declarations")
+        about = (Slot("what", upon, least=0),) if upon else ()
+        return (Offer("declare_action", slots=(Slot("kind", kinds), *about)),) if kinds else ()
+
     def dark(self, look: Look, zone: str) -> int:
         """The viewers for whom a card that comes to a place lies face down."""
         return 0
@@ -119,17 +125,13 @@ class FreeTable(Game):
 
     def offers(self, look: Look, seat: Seat) -> Iterator[Offer]:
         """What is in order, then everything else that hands can do."""
-        usual = tuple(self.usual(look, seat))
-        yield from usual
+        usual = [*self.usual(look, seat)]
         for custom in self.plugins.customs.values():
-            yield from custom.offers(look, seat)
+            usual += custom.offers(look, seat)
+        yield from usual
         for offer in offering.offers(look, seat):
-            warns = (*offer.warns, *self._rules(offer.type))
+            warns = (*offer.warns, *self.plugins.rules(offer.type, offering.OWN))
             yield Offer(offer.type, offer.card, offer.slots, offer.cost, warns, offer.free or bool(usual))
-
-    def _rules(self, type: str) -> tuple[str, ...]:
-        """The rules of whatever was laid over the table that may have something to say about a type of move."""
-        return tuple(rule for rule in self.plugins.rules(type) if rule not in offering.OWN)
 
     def overrides(self, look: Look, seat: Seat) -> Iterable[Offer]:
         """What takes somebody who is sure."""
@@ -202,6 +204,10 @@ class FreeTable(Game):
 
     def read_table(self, view: View) -> dict[str, Any]:
         """The facts of the table that a game adds, from the way it looks."""
+        return {}
+
+    def read_seat(self, shown: View) -> dict[str, Any]:
+        """The facts of a seat that a game adds, from the way it looks."""
         return {}
 
     def read_card(self, shown: Mapping[str, Any]) -> dict[str, Any]:

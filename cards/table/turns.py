@@ -26,13 +26,23 @@ from cards.table.facts import (
     phase,
 )
 from cards.table.noting import note
-from engine.frames import Move, Offer, Question, Seat, word
+from engine.frames import Entity, EntityId, Move, Offer, Question, Seat, word
 from engine.hooks import Deed
 from engine.journal import Journal
 from engine.look import Look
 from engine.table import EVERYONE, TABLE, seat_id
 
 FRESH = "played_this_turn"  # a flag that every turn takes away
+
+
+def marked(card: Entity, flag: str) -> bool:
+    """Whether a card bears a flag."""
+    return flag in FLAGS.of(card)
+
+
+def mark(journal: Journal, id: EntityId, flag: str) -> None:
+    """Let a card bear a flag."""
+    journal.set(id, FLAGS, [*FLAGS.of(journal.table[id]), flag])
 
 
 def start_turn(journal: Journal, seat: Seat) -> None:

@@ -13,6 +13,7 @@ from cards import NoSuchGame, find_game
 from cards.decklists import BadList, NoSuchCard, counted, named, near, read_list
 from engine.errors import BadCards, Refused
 from engine.game import Game
+from server.cli import complain
 
 Deck = tuple[str, ...]
 
@@ -122,13 +123,26 @@ def _from_file(game: Game, path: Path) -> Deck:
         reason = error.strerror if isinstance(error, OSError) else "it is not text"
         raise BadArgument(f"The deck file {path} cannot be read: {reason}.") from None
     try:
-        deck = read_list(text, game.faces, game.title)
+        deck = _in_its_own_format(game, path, text) or read_list(text, game.faces, game.title)
     except NoSuchCard as error:
         raise BadDeck(f"In {path}, {error}") from None
     except BadList as error:
         raise BadArgument(f"The deck file {path} {error}") from None
     if not deck:
         raise BadArgument(f"The deck file {path} holds no cards.")
+    return deck
+
+
+def _in_its_own_format(game: Game, path: Path, text: str) -> Deck | None:
+    """A list as players of this game write it. Lines that cannot be read are told, and left out."""
+    found = game.read_deck_text(text)
+    if found is None:
+        return None
+    deck, warnings = found
+    for warning in warnings:
+        complain(f"{path}, {warning}", "warning")
+    if not deck:
+        raise BadArgument(f"The deck file {path} holds no cards that could be read.")
     return deck
 
 

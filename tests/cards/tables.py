@@ -103,6 +103,8 @@ class Scene:
     def _value(self, slot: str, value: Any) -> Any:
         if slot in ("count", "amount", "value", "sides") or (slot == "at" and isinstance(value, int)):
             return value
+        if slot == "card":
+            return self.id(value)
         entries = value if isinstance(value, list) else [value]
         return [self.id(entry) if slot == "what" and isinstance(entry, str) else entry for entry in entries]
 

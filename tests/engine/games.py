@@ -25,6 +25,7 @@ GAMES: list[Game] = [*map(find_game, game_ids()), MAGPIES]
 
 # Options under which a match is over soon, for games that else take their time.
 SHORT: dict[str, dict[str, Any]] = {
+    "creatures": {"turn_limit": 12},
     "ggltcg": {"turn_limit": 60},
     "mars": {"temperature": 0, "oxygen": 10, "oceans": 6, "generations": 8},
 }

@@ -97,6 +97,24 @@ PRINTED = {
         confided=("saw",),
         on_backs=("counters", "orientation"),
     ),
+    # While the table is set up, creatures lie face down for everybody; a deck list is its player's own.
+    "creatures": Printed(
+        {
+            "deck": SHUT,
+            "hand": OWN,
+            "active": OPEN,
+            **{f"bench_{n}": OPEN for n in range(1, 6)},
+            "discard": OPEN,
+            **{f"prizes_{n}": Pile("none", "all") for n in range(1, 7)},
+            "lost_zone": OPEN,
+            "stadium": OPEN,
+            "staging": OPEN,
+        },
+        mixed=True,
+        own_facts=("deck",),
+        confided=("saw",),
+        on_backs=("counters", "orientation"),
+    ),
     "magpies": Printed(
         {
             "pile": SHUT,

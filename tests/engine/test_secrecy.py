@@ -28,7 +28,9 @@ def test_what_you_may_not_know_cannot_change_what_you_are_told(game, seed):
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
 def test_the_spies_get_to_compare_many_steps(game):
     """Otherwise the property above would prove nothing."""
-    assert sum(spy_on(game, seed) for seed in range(12)) > 300
+    compared, seeds = 0, iter(range(12))
+    while compared <= 300:
+        compared += spy_on(game, next(seeds))
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
