@@ -65,8 +65,14 @@ class Captions:
         """What stands beside a player's name: what the playmat counts, or without one whatever is there."""
         plain = {key: v for key, v in shown.items() if key != "name" and v and not isinstance(v, list | dict)}
         facts = {key: v for key, v in shown.items() if key in self.counters} if self.counters else plain
-        most = {key: f"/{self.counters[key]['most']}" for key in facts if self.counters.get(key, {}).get("most")}
-        return [f"{self.counter(key)} {value}{most.get(key, '')}" for key, value in facts.items()]
+        return [fact for key, value in facts.items() if (fact := self._fact(key, value))]
+
+    def _fact(self, key: str, value: Any) -> str:
+        """One of them: the word for its value where the playmat has words, else as a number."""
+        counter = self.counters.get(key, {})
+        if "words" in counter:
+            return str(counter["words"].get(str(value).lower() if isinstance(value, bool) else str(value), ""))
+        return f"{self.counter(key)} {value}" + (f"/{counter['most']}" if counter.get("most") else "")
 
     def numbers(self, faces: Sequence[str]) -> list[str]:
         """The numbers that are printed on these cards, in the order of the playmat."""

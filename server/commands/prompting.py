@@ -127,7 +127,8 @@ class Prompt:
             line.append(self.captions.entry(view, entry), "not bold default")
             self.console.print(line.append(f", worth {_worth(slot, [number])}" if "worth" in slot else "", "dim"))
         most = min(slot["most"], len(entries))
-        how = f"[1-{len(entries)}]" if most == 1 else f"[{_count(slot)} of 1-{len(entries)}, like 1 3]"
+        like = " ".join(str(number + 1) for number in range(max(2, slot["least"])))
+        how = f"[1-{len(entries)}]" if most == 1 else f"[{_count(slot)} of 1-{len(entries)}, like {like}]"
         none = ", 0 for none" if slot["least"] == 0 else ""
         return self._entries(f"{label}, {self.captions.slot(slot['name'])} {how}{none}, Enter goes back>", slot)
 

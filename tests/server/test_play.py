@@ -70,6 +70,12 @@ def test_the_person_may_sit_anywhere(upcard: Upcard) -> None:
     assert out.index("Random · CC") < out.index("Player (you)")
 
 
+def test_where_the_playmat_has_words_for_a_value_they_stand_for_it(upcard: Upcard) -> None:
+    out = upcard("play", "kittens", "--seats", "3", "--bot", "random", "--seed", "f", typed="q\ny\n").out
+    assert "out · Place 3" in out  # whoever gave up
+    assert "In the game" not in out
+
+
 @pytest.mark.parametrize("bot", ["greedy", "mcts:5"])
 def test_one_person_and_three_bots_play_fizzlebox(upcard: Upcard, bot: str) -> None:
     status, out, err = upcard("play", "kittens", "--seats", "4", "--bot", bot, "--seed", "f", typed="q\ny\n")
