@@ -85,6 +85,7 @@ class Game:
     messages: Mapping[str, str] = {}
     playmat: Mapping[str, Any] = {}
     mistakes: tuple[str, ...] = ()  # what is wrong with its card files; the cards concerned were left out
+    plays: frozenset[str] = frozenset({"play"})  # kinds of move that play a card from the hand, for statistics
     restless: frozenset[str] = frozenset()  # kinds of zone where a card may look different though nobody touched it
     budget = 1000  # words that one move may set off
     foresight = 40  # moves that a bot plays on in its head before it judges how things stand

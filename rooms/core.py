@@ -36,6 +36,7 @@ from rooms.happenings import (
     Event,
     Known,
     Missed,
+    Rated,
     Saved,
     Tell,
     TimeUp,
@@ -56,6 +57,7 @@ from rooms.state import OVER, PLAYING, WAITING, RoomState
 from rooms.talk import Talk
 from rooms.telling import Teller
 from rooms.versions import Pending
+from rooms.worth import Worth
 
 log = structlog.get_logger()
 REIGN = 1000  # ms that an owner stays the owner, whatever somebody says that they have seen
@@ -110,6 +112,7 @@ class RoomCore:
         self.talk = Talk(side or {})
         self.proposals = Proposals(side or {})
         self.onward = Onward(side or {})
+        self.worth = Worth(side or {})
         self.faults = 0  # how often in a row our own code kept time from running out
         self.unwritten = False  # whether the store would not write what we wanted last
         self.rewound = False  # whether somebody has seen what the store has forgotten since
@@ -184,6 +187,8 @@ class RoomCore:
                 return [*coming.go(self, event, now), *self.stand_ins.wake()]
             case Wished():
                 return talk.hear(self, event, now)
+            case Rated(frame=frame):
+                return self.worth.hear(self, frame)
             case Known(user=user, mark=mark):
                 return leaving.known(self, user, mark, now)
             case TimeUp():

@@ -54,6 +54,24 @@ class Desk:
                 return await host.people.block(user, other, on)
             case what, words if what in READS:
                 return await getattr(host.library, what)(*words)
+        return await self._look_back(what, words)
+
+    async def _look_back(self, what: str, words: list[Any]) -> Any:
+        """What the archive knows."""
+        if self.host.archive is None:
+            raise NoSuchAsk(what)
+        standings = self.host.archive.standings
+        match what, words:
+            case "leaderboard", [game, most, after]:
+                return await standings.leaderboard(game, most, after)
+            case "player", [player, game, before]:
+                return await standings.profile(player, game, before)
+            case "against", [player, other, game]:
+                return await standings.against(player, other, game)
+            case "stats", [game, mode]:
+                return await self.host.archive.statistics.told(game, mode)
+            case "forget", [player]:
+                return await self.host.archive.filing.forget(player)
         raise NoSuchAsk(what)
 
     async def _forget(self, user: str) -> None:

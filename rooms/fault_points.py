@@ -16,6 +16,7 @@ POINTS = (
     "commit.after_send",  # the store has it, and nobody here knows
     "commit.after_reply",  # known to be written, and nothing made of it yet
     "commit.after_install",  # made part of the table and told
+    "archive.after_write",  # a match is in the archive, and its room does not know
 )
 
 

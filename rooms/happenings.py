@@ -113,6 +113,12 @@ class Brought(Struct, gc=False):
     value: Any
 
 
+class Rated(Struct, gc=False):
+    """The match is in the archive, and this is what it did to ratings."""
+
+    frame: wire.Rated
+
+
 class Known(Struct, gc=False):
     """It was looked up whether somebody has left a match today: a word, or nothing."""
 
@@ -135,6 +141,7 @@ Event: TypeAlias = (
     | Brought
     | Known
     | Closing
+    | Rated
 )
 
 

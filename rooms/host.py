@@ -7,19 +7,20 @@ import secrets
 import time
 from collections import Counter
 from collections.abc import Callable, Coroutine
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import structlog
 
 from cards import find_game
-from rooms import scripts
+from rooms import scripts, wire
 from rooms.actor import Actor
 from rooms.answers import LastMove
 from rooms.bots import Bots, Habits
 from rooms.core import RoomCore
 from rooms.desk import Desk
 from rooms.guestbook import Guestbook
+from rooms.happenings import Rated
 from rooms.keeping import Keeper
 from rooms.keys import Keys, keys_of
 from rooms.library import Library
@@ -31,6 +32,9 @@ from rooms.scripts import VANISHED_MS, Claimed, Code
 from rooms.seating import Seating
 from rooms.state import OVER, PLAYING, RoomState, Setup, pack_room, read_sitters, unpack_room
 from rooms.telling import Kept
+
+if TYPE_CHECKING:
+    from rooms.archive.archive import Archive
 
 log = structlog.get_logger()
 
@@ -88,6 +92,8 @@ class Host:
         self.gone: Callable[[str], bool] = lambda own: False  # whether a host is known to live no more
         self.leaving: dict[str, asyncio.Future[None]] = {}  # rooms that are being given back
         self.keeper = Keeper(self)
+        self.ended: Callable[[str], None] = lambda room: None  # who wants to know that a match here has ended
+        self.archive: Archive | None = None  # where matches go when they are over
 
     # time is the store's, for everybody
 
@@ -229,6 +235,7 @@ class Host:
         setup = core.state.setup
         try:
             if core.status == OVER:
+                self.ended(room)
                 await self._unlist(actor)
                 return
             await asyncio.gather(*(self.library.sits(user, room, setup.game, setup.made) for user in users))
@@ -239,6 +246,11 @@ class Host:
                 await self.matchmaker.began(setup)
         except (StoreTrouble, OSError) as error:
             log.warning("list_late", room=room, why=str(error))
+
+    def rated(self, frame: wire.Rated) -> None:
+        """A match is in the archive and did this to ratings: whoever played it is told, if its room is still here."""
+        if (actor := self.rooms.get(frame.room)) is not None:
+            actor.hear(Rated(frame))
 
     async def set_next(self, room: str, setup: Setup, side: dict[str, bytes]) -> bool:
         """Open the room in which a table goes on, for those who sat at it."""

@@ -12,7 +12,7 @@ import structlog
 from rooms import scripts
 from rooms.keys import BUCKETS, bucket_of, keys_of, wake_key
 from rooms.nodes import StoreTrouble, Uncertain
-from rooms.registry import may_claim, place
+from rooms.registry import may_claim, place, share
 from rooms.scripts import ASLEEP, Code
 from rooms.telling import KEEP
 from rooms.timing import look_again_at
@@ -196,7 +196,7 @@ class Keeper:
         if now - self._all_at > ALL_SECONDS:
             self._all_at = now
             return range(BUCKETS)
-        return [bucket for bucket in range(BUCKETS) if self.host.own in place(f"bucket {bucket}", up)[:2]]
+        return share(self.host.own, up)
 
     async def look_after(self, rooms: Iterable[str]) -> None:
         """Take these rooms, unless somebody else has them after all."""

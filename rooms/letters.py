@@ -85,7 +85,13 @@ class Drain(Letter, tag="drain"):
     """Hand everything over and stop."""
 
 
-ToHost: TypeAlias = Come | Go | Act | Want | Ask | Look | CloseRoom | Drain
+class Rated(Letter, tag="rated"):
+    """A match of yours is in the archive, and did this to ratings."""
+
+    frame: wire.Rated
+
+
+ToHost: TypeAlias = Come | Go | Act | Want | Ask | Look | CloseRoom | Drain | Rated
 
 
 # to a gateway

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import msgspec
 
 from engine.replay import Replay
 from rooms.keys import keys_of
-from rooms.nodes import Nodes
+from rooms.nodes import Nodes, StoreTrouble
 from rooms.replaying import replay_of
 from rooms.state import OVER, RoomState, Setup, Sitter, read_sitters, unpack_room
 
@@ -33,6 +34,7 @@ class Library:
 
     def __init__(self, nodes: Nodes) -> None:
         self.nodes = nodes
+        self.past: Callable[[str, str], Awaitable[tuple[Replay | None, bool] | None]] = _no_past
 
     # codes
 
@@ -154,8 +156,20 @@ class Library:
 
     async def replay(self, room: str, user: str) -> Replay | None:
         """A finished match with its seed and everything that was done; only for whoever could have watched."""
+        trouble: StoreTrouble | None = None
+        try:
+            past = await self.past(room, user)
+        except StoreTrouble as error:  # it may still lie where it was played
+            past, trouble = None, error
+        if past is not None:
+            replay, allowed = past
+            if not allowed:
+                raise NotOver
+            return replay
         found = await self._read(room)
         if found is None:
+            if trouble is not None:
+                raise trouble
             return None
         state, status, side = found
         seated = any(sitter.user == user for sitter in read_sitters(side, state.setup)) if user else False
@@ -191,6 +205,10 @@ def _chair(sitter: Sitter) -> dict[str, Any]:
         "bot": bool(sitter.played_by),
         **({"id": sitter.user} if sitter.user else {}),
     }
+
+
+async def _no_past(room: str, user: str) -> None:
+    """Nothing is kept here once it has left the store."""
 
 
 def _seats_key(user: str) -> str:

@@ -88,6 +88,8 @@ class HostLine:
                 self._spawn(self._close_room(room))
             case letters.Drain():
                 self.asked_to_stop()
+            case letters.Rated(frame=frame):
+                self.host.rated(frame)
             case _ if too_much:
                 self.post.send(to, letters.Busy(letter.number))
             case letters.Ask():
@@ -245,6 +247,10 @@ class HostLine:
     def _hint(self, own: str, rooms: list[str]) -> None:
         if own != self.host.own:
             self.post.send(host_inbox(own), letters.Look(rooms))
+
+    def tell_rated(self, own: str, frame: wire.Rated) -> None:
+        """What a match did to ratings, for the host that has its room."""
+        self.post.send(host_inbox(own), letters.Rated(frame))
 
     def _left(self, table: str, name: str) -> None:
         if table == HOSTS:

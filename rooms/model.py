@@ -24,11 +24,12 @@ ARGS_MOST = 1000
 
 
 class Data(Struct):
-    """All that is stored. Like the server, it holds no empty hash, stream or index."""
+    """All that is stored. Like the server, it holds no empty hash or index."""
 
     strings: dict[bytes, bytes] = field(default_factory=dict)
     hashes: dict[bytes, dict[bytes, bytes]] = field(default_factory=dict)
     streams: dict[bytes, list[Entry]] = field(default_factory=dict)
+    tops: dict[bytes, bytes] = field(default_factory=dict)  # the last id of each stream, whatever has left it since
     indexes: dict[bytes, dict[bytes, int]] = field(default_factory=dict)
     ends: dict[bytes, int] = field(default_factory=dict)  # when a key goes by itself
 
@@ -38,6 +39,7 @@ class Data(Struct):
             dict(self.strings),
             {key: dict(value) for key, value in self.hashes.items()},
             {key: list(value) for key, value in self.streams.items()},
+            dict(self.tops),
             {key: dict(value) for key, value in self.indexes.items()},
             dict(self.ends),
         )
@@ -67,13 +69,13 @@ class Model(QueueModel):
     # the scripts
 
     def _commit(self, keys: Words, args: Words, now: int) -> Reply:
-        views = len(keys) - 6
+        views = len(keys) - 5
         told = len(args) > 16 and args[16] == b"1"
-        if views < 1 or len(args) != 19 + (2 if told else 1) * views or not args[3]:
+        if views < 1 or len(args) != 18 + (2 if told else 1) * views or not args[3]:
             return _bad()
         own, ep, base, cid, ttl, status, deadline, not_before, seat, n, digest, result = args[:12]
-        snapshot, entry, slot, room, _, record, linger, *payloads = args[12:]
-        meta, state, inputs, wake, out, side, *rings = keys
+        snapshot, entry, slot, room, _, record, *payloads = args[12:]
+        meta, state, inputs, wake, out, *rings = keys
         m = self.data.hashes.get(meta)
         if m is None:
             return [Code.GONE, 0, now, 0, b"none"]
@@ -104,8 +106,6 @@ class Model(QueueModel):
         if status == OVER:
             self._unwake(wake, room)
             self._append(out, self._next_id(out, now), b"room", room, b"record", record)
-            for key in (meta, state, inputs, side, *rings):
-                self._expire_at(key, now + int(linger), now)
         for ring, frame in zip(rings, payloads[views:], strict=False):
             if frame:
                 self._publish(ring, b"%b:%d:%b" % (ep, ver, frame))
@@ -240,6 +240,23 @@ class Model(QueueModel):
         self._unwake(wake, room)
         return [Code.OK, ver, now, epoch, b""]
 
+    def _shelve(self, keys: Words, args: Words, now: int) -> Reply:
+        if len(keys) < 5 or len(args) != 4 or not args[0]:
+            return _bad()
+        (meta, state, inputs, side, out, *rings), (_, entry, linger, rated) = keys, args
+        m = self.data.hashes.get(meta)
+        there = self._cross_out(out, entry)
+        if m is None:
+            return [Code.GONE, 0, now, 0, b"none"]
+        told = [int(m[b"ver"]), now, int(m[b"ep"]), m[b"own"]]
+        if not there or m[b"st"] != OVER:
+            return [Code.TAKEN, *told]
+        if rated:
+            self._hash(side)[b"rated"] = rated
+        for key in (meta, state, inputs, side, *rings):
+            self._expire_at(key, now + int(linger), now)
+        return [Code.OK, *told]
+
     # what the server's own commands do
 
     def _hash(self, key: bytes) -> dict[bytes, bytes]:
@@ -259,12 +276,20 @@ class Model(QueueModel):
 
     def _append(self, key: bytes, id: bytes, *facts: bytes) -> None:
         entries = self.data.streams.setdefault(key, [])
-        assert not entries or _place(entries[-1][0]) < _place(id), "the server would refuse this entry"
+        assert _place(self.data.tops.get(key, b"0-0")) < _place(id), "the server would refuse this entry"
         entries.append((id, facts))
+        self.data.tops[key] = id
+
+    def _cross_out(self, key: bytes, id: bytes) -> bool:
+        """Take an entry out of a stream. An empty stream stays, and knows which ids it has given."""
+        entries = self.data.streams.get(key, [])
+        left = [entry for entry in entries if entry[0] != id]
+        found = len(left) < len(entries)
+        entries[:] = left
+        return found
 
     def _next_id(self, key: bytes, now: int) -> bytes:
-        entries = self.data.streams.get(key)
-        ms, n = _place(entries[-1][0]) if entries else (0, 0)
+        ms, n = _place(self.data.tops.get(key, b"0-0"))
         return b"%d-0" % now if now > ms else b"%d-%d" % (ms, n + 1)
 
     def _wake(self, key: bytes, room: bytes, at: int) -> None:
@@ -292,7 +317,7 @@ class Model(QueueModel):
 
     def _delete(self, key: bytes) -> None:
         data = self.data
-        for kind in (data.strings, data.hashes, data.streams, data.indexes, data.ends):
+        for kind in (data.strings, data.hashes, data.streams, data.tops, data.indexes, data.ends):
             kind.pop(key, None)
 
     def _publish(self, channel: bytes, payload: bytes) -> None:

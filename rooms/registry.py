@@ -18,6 +18,7 @@ import structlog
 from msgspec import Struct
 
 from rooms.address import pack
+from rooms.keys import BUCKETS
 from rooms.nodes import Nodes, StoreTrouble
 
 log = structlog.get_logger()
@@ -176,6 +177,11 @@ class Registry:
 def place(room: str, hosts: tuple[str, ...]) -> tuple[str, ...]:
     """The hosts in the order in which they should have a room. One more or less moves only its own rooms."""
     return tuple(sorted(hosts, key=lambda host: blake2b(f"{host}/{room}".encode(), digest_size=8).digest()))
+
+
+def share(own: str, hosts: tuple[str, ...]) -> list[int]:
+    """The buckets that a host looks at: those where it comes first or second."""
+    return [bucket for bucket in range(BUCKETS) if own in place(f"bucket {bucket}", hosts)[:2]]
 
 
 def may_claim(room: str, own: str, hosts: Collection[str], overdue: int) -> bool:

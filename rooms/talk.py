@@ -135,6 +135,7 @@ def greet(core: RoomCore, to: Address, user: str) -> list[Effect]:
     muted = core.talk.muted.get(user, ())
     said: list[Effect] = [Answer(to, line) for line in core.talk.lines if line.user not in muted]
     said += [Answer(to, frame) for frame in core.proposals.shown(core)]
+    said += core.worth.greet(core, to)
     if core.onward.next:
         said.append(Answer(to, core.onward.frame(core)))
     return said

@@ -1,4 +1,4 @@
-"""A process that thinks for bots, so that the one with the sockets need not.
+"""A process that thinks for bots, so that the one with the sockets need not; and plays finished matches again.
 
 It is told everything it may know with every question: a view, the offers, the record of the seat. It keeps nothing,
 and whatever becomes of it costs one thought. `python -m rooms.thinker MODULE…` reads questions and writes answers, each
@@ -22,13 +22,14 @@ from msgspec import Struct
 from cards import add_games, find_game
 from engine.bots import make_bot
 from engine.frames import Offer
+from rooms.archive.recounting import recount
 
 LENGTH = 4  # bytes before every message that say how long it is
 NICE = 10  # whoever plays over a socket comes first
 READY = b"\x00"
 
 
-class Job(Struct, array_like=True):
+class Job(Struct, array_like=True, tag="job"):
     """A question to a bot, with all that the seat may know."""
 
     game: str
@@ -41,20 +42,28 @@ class Job(Struct, array_like=True):
     record: list[dict[str, Any]]
 
 
+class Again(Struct, array_like=True, tag="again"):
+    """A finished match that is to be played again, as it lies in the archive."""
+
+    replay: bytes
+
+
 class Thought(Struct, array_like=True):
-    """What came of it: a move, or the kind of mistake that kept it from coming."""
+    """What came of it: a move or what a match has shown, or the kind of mistake that kept it from coming."""
 
     do: dict[str, Any] | None = None
     error: str = ""
 
 
 _encode = msgspec.msgpack.Encoder().encode
-_job = msgspec.msgpack.Decoder(Job)
+_job = msgspec.msgpack.Decoder(Job | Again)
 
 
-def think(job: Job) -> Thought:
-    """Let a bot pick. A mistake is told by its kind only: its text might name a card."""
+def think(job: Job | Again) -> Thought:
+    """Let a bot pick, or play a match again. A mistake is told by its kind only: its text might name a card."""
     try:
+        if isinstance(job, Again):
+            return Thought(msgspec.to_builtins(recount(job.replay)))
         bot = make_bot(job.bot, find_game(job.game), job.seat, job.seed, perf_counter, job.seconds)
         return Thought(dict(bot.pick(job.view, job.offers, job.record)))
     except Exception as error:

@@ -346,6 +346,14 @@ class Next(Frame, tag="next", omit_defaults=False):
     series: dict[str, Any] | UnsetType = UNSET
 
 
+class Rated(Frame, tag="rated", omit_defaults=False):
+    """What a ranked match did to the ratings of those who played it. Comes a moment after its end."""
+
+    room: str
+    game: str
+    seats: dict[str, View]
+
+
 class Closed(Frame, tag="closed", omit_defaults=False):
     """This room is closed, or closed to you; and why."""
 
@@ -391,10 +399,13 @@ AnyFrame: TypeAlias = (
     | Said
     | Proposal
     | Next
+    | Rated
     | Closed
     | Notice
     | Bye
     | Pong
 )
 ToUser: TypeAlias = Matched | Seeking | Notice  # what somebody is told wherever they are
-AtTable: TypeAlias = Presence | Said | Proposal | Next | Closed | Notice  # what a room says without raising a version
+AtTable: TypeAlias = (
+    Presence | Said | Proposal | Next | Rated | Closed | Notice
+)  # what a room says without raising a version

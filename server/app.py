@@ -8,6 +8,7 @@ import secrets
 import socket
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import msgspec
@@ -37,6 +38,7 @@ from server.cores import cores
 from server.doorkeeper import Doorkeeper
 from server.games_api import GamesApi
 from server.gateway import Gateway
+from server.history_api import HistoryApi
 from server.identity import Identity, load_keys
 from server.identity_api import IdentityApi
 from server.limits import address_key
@@ -48,6 +50,10 @@ from server.replays_api import ReplaysApi
 from server.settings import Settings
 from server.site import Site
 from server.wires import wire_of
+
+if TYPE_CHECKING:
+    from rooms.archive.auditor import Auditor
+    from rooms.archive.clerk import Clerk
 
 log = structlog.get_logger()
 
@@ -80,6 +86,8 @@ class Service:
         self.host: Host | None = None
         self.line: HostLine | None = None
         self.far: RemoteHost | None = None
+        self.clerk: Clerk | None = None
+        self.auditor: Auditor | None = None
         self.gateway: Gateway | None = None
         self.ready = self.leaving = False
         self._closing = contextlib.AsyncExitStack()
@@ -99,7 +107,8 @@ class Service:
         self._closing.push_async_callback(self.nodes.stop)
         await self.nodes.start()
         if HOSTS in self.roles:
-            self._open_host()
+            host = self._open_host()
+            await self._open_archive(host)
         else:
             clock = StoreTime()
             self.registry = Registry(self.nodes, clock.now, clock.heard)
@@ -115,6 +124,11 @@ class Service:
             self.host.start()
             self.host.matchmaker.start()
             self._closing.push_async_callback(self.host.matchmaker.stop)
+        if self.clerk is not None and self.auditor is not None:
+            await self.clerk.start()
+            self.auditor.start()
+            self._closing.push_async_callback(self.auditor.stop)
+            self._closing.push_async_callback(self.clerk.stop)
         self.ready = True
         routes = self._open_door(rooms) if rooms is not None else self._plain_doors()
         return Starlette(routes=routes, middleware=_other_sites(settings.origins), exception_handlers=PROBLEMS)
@@ -140,7 +154,7 @@ class Service:
 
     # parts
 
-    def _open_host(self) -> None:
+    def _open_host(self) -> Host:
         settings = self.settings
         host = self.host = Host(
             self.nodes,
@@ -159,6 +173,24 @@ class Service:
         self.registry = Registry(self.nodes, host.now, host.heard_time)
         self.registry.enter(HOSTS, host.own, lambda: self._entry(len(host.rooms), _fenced(host)))
         self.line = HostLine(host, self.registry)
+        return host
+
+    async def _open_archive(self, host: Host) -> None:
+        """Where matches go when they are over, and who brings them there."""
+        from rooms.archive.archive import Archive  # only a host has use for it, and it takes a while to load
+        from rooms.archive.auditor import Auditor
+        from rooms.archive.clerk import Clerk
+
+        settings, line = self.settings, self.line
+        archive = host.archive = Archive(settings.archive, self.folder)
+        self._closing.push_async_callback(archive.close)
+        self.clerk = Clerk(host, archive, round(settings.linger_seconds * 1000))
+        self.auditor = Auditor(host, archive, settings.archive_days)
+        self.clerk.up = self.auditor.up = self.registry.up
+        if line is not None:
+            self.clerk.tell = line.tell_rated
+        host.matchmaker.rating = archive.standings.rating
+        host.library.past = archive.filing.replay
 
     def _open_rooms(self) -> Rooms:
         """All rooms, wherever they are; ours, if we have any, by the short way."""
@@ -182,6 +214,7 @@ class Service:
             IdentityApi(rooms, door, gateway.misses),
             Api(rooms, door, gateway),
             ReplaysApi(rooms, door),
+            HistoryApi(rooms),
         )
         socket = WebSocketRoute("/ws", self._socket)
         return [*self._plain_doors(), socket, *(route for part in parts for route in part.routes())]
@@ -218,6 +251,9 @@ class Service:
         self.metrics.rooms.clear()
         self.metrics.commits.clear()
         self.metrics.thoughts.clear()
+        self.metrics.archived.clear()
+        self.metrics.recounts.clear()
+        self.metrics.results_waiting = self.clerk.waiting if self.clerk is not None else 0
         self.metrics.takeovers = self.host.counts["takeovers"] if self.host is not None else 0
         for actor in self.host.rooms.values() if self.host is not None else ():
             self.metrics.rooms.add(("waiting", "playing", "over")[actor.core.status])
@@ -225,8 +261,9 @@ class Service:
             script, _, result = name.partition(".")
             if script == "commit":
                 self.metrics.commits.add(result, count)
-            elif script == "thought":
-                self.metrics.thoughts.add(result, count)
+            elif script in ("thought", "archive", "recount"):
+                told = {"thought": self.metrics.thoughts, "archive": self.metrics.archived}
+                told.get(script, self.metrics.recounts).add(result, count)
         return Response(self.metrics.text(), media_type=CONTENT_TYPE)
 
     async def _socket(self, socket: WebSocket) -> None:

@@ -45,7 +45,10 @@ LABELLED = {  # counts with one
     "closes": ("code", "Connections closed, by code."),
     "matches_over": ("reason", "Matches that ended."),
     "thoughts": ("result", "Thoughts of bots, by what came of them."),
+    "archived": ("result", "Finished matches brought to the archive, filed or failed."),
+    "recounts": ("result", "Finished matches played again, by what that has shown."),
 }
+WAITING = "Finished matches in the store that are not in the archive yet."
 LEVELS = {  # what is so right now
     "connections": ("role", "Open connections."),
     "rooms": ("status", "Rooms this process owns."),
@@ -96,7 +99,8 @@ class Metrics(Collector):
         self.takeovers = self.outbox_collapses = self.stalls = self.slowed = self.view_mismatches = 0
         self.commands, self.refusals, self.commits = Tally(), Tally(), Tally()
         self.resumes, self.breaches, self.closes, self.matches_over = Tally(), Tally(), Tally(), Tally()
-        self.thoughts = Tally()
+        self.thoughts, self.archived, self.recounts = Tally(), Tally(), Tally()
+        self.results_waiting = 0
         self.connections, self.rooms, self.queue = Tally(), Tally(), Tally()
         self.commit_seconds, self.command_seconds = Timing(), Timing()
         self._registry = CollectorRegistry()
@@ -116,6 +120,7 @@ class Metrics(Collector):
             yield _labelled(CounterMetricFamily(f"upcard_{name}", text, labels=[label]), getattr(self, name))
         for name, (label, text) in LEVELS.items():
             yield _labelled(GaugeMetricFamily(f"upcard_{name}", text, labels=[label]), getattr(self, name))
+        yield GaugeMetricFamily("upcard_results_waiting", WAITING, value=self.results_waiting)
         yield _timed("commit_seconds", "From a commit's sending to its answer.", self.commit_seconds)
         yield _timed("command_seconds", "From a command's arrival to its answer.", self.command_seconds)
 

@@ -19,7 +19,7 @@ from server.commands.arguments import BadArgument
 HIDDEN = ("secret", "old_secret", "site_secret")
 SHORTEST_SECRET = 32
 SAMPLES = ("changeme", "change-me", "change_me", "example", "password", "your-secret", "0123456789", "sample", "secret")
-NAMED = {"redis": "UPCARD_REDIS_URL"}  # the one variable that is not called after its field
+NAMED = {"redis": "UPCARD_REDIS_URL", "archive": "UPCARD_ARCHIVE_URL"}  # those that are not called after their field
 
 
 def _say(text: str, least: float | None = None, most: float | None = None) -> Meta:
@@ -45,6 +45,14 @@ class Settings(Struct, frozen=True, kw_only=True):
     ] = "always"
 
     replicas: Annotated[int, _say("replicas of the store that must have a move before it is acknowledged", 0, 10)] = 0
+
+    archive: Annotated[
+        str, _say("URL of a PostgreSQL for finished matches; empty is a file of our own in the state folder")
+    ] = ""
+    archive_days: Annotated[float, _say("days that finished matches are kept there; 0: for ever", 0, 36_500)] = 0.0
+    linger_seconds: Annotated[
+        float, _say("time that a table stays for talk and a rematch after its match", 1, 31_536_000)
+    ] = 86_400.0
 
     secret: Annotated[str, _say("signs sessions, at least 32 characters; empty makes one and keeps it")] = ""
     old_secret: Annotated[str, _say("the secret before this one; its sessions stay good")] = ""
@@ -262,6 +270,8 @@ def _check(settings: Settings) -> None:
             raise BadSetting(f"{_flag(smaller)} must not be more than {_flag(larger)}.")
     if settings.redis and not re.match(r"(rediss?|unix|valkeys?|redis\+\w+)://", settings.redis):
         raise BadSetting("--redis is a URL such as redis://127.0.0.1:6379/0.")
+    if settings.archive and not re.match(r"(sqlite|postgres|postgresql)://", settings.archive):
+        raise BadSetting("--archive is a URL such as postgresql://upcard@127.0.0.1/upcard.")
     for name in HIDDEN:
         if secret := getattr(settings, name):
             check_secret(secret, f"UPCARD_{name.upper()}")

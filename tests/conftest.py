@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from deploy import compile as compile_tool
+from tests import postgres
 
 # Properties are tried on the same examples every time, so that a failure here is a failure everywhere.
 settings.register_profile(
@@ -38,6 +39,8 @@ def _absent() -> dict[str, str]:
         found["browser"] = "tests in a browser (no Chromium here)"
     if not Path(os.environ.get("UPCARD_AXE", "")).is_file() and os.environ.get("UPCARD_NEED_BROWSER") != "1":
         found["axe"] = "the accessibility audit (UPCARD_AXE names no axe.min.js)"
+    if not postgres.found() and os.environ.get("UPCARD_NEED_POSTGRES") != "1":
+        found["postgres"] = "the archive in PostgreSQL (none here)"
     if trouble := compile_tool.missing():
         found["compiler"] = f"tests of the compiled program ({trouble})"
     return found

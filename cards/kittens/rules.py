@@ -44,6 +44,7 @@ class Fizzlebox(Game):
     rules = "1.0"
     seats = (2, 5)
     company = 4
+    plays = frozenset({"play", "pair", "triple", "five", "veto"})
     foresight = 4  # who holds what says more than how a match by hunch ends
     effects = effects
     zones = (

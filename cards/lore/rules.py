@@ -83,6 +83,7 @@ class Lore(Game):
         Zone("aside", faces="owner"),  # cards of a deck while their player looks at them
         Zone("stage", faces="all", shared=True),  # an action while it does what it says
     )
+    plays = frozenset({"play_character", "play_action", "play_item", "play_location", "sing_song", "sing_together"})
     restless = frozenset({"hand", "characters", "locations"})
     options = (
         Option(

@@ -27,7 +27,8 @@ HASHES: dict[str, str] = {
 
 BATCH = 1000  # rooms that one renewal takes
 VANISHED_MS = 3000  # an owner that said nothing for so long may be replaced before its lease ends
-LINGER = 86_400_000  # ms that a room stays after its end
+LINGER = 86_400_000  # ms that a room stays after its match is in the archive
+ARCHIVE = "archive"  # the group that reads results, whoever of us does it
 ASLEEP = 4  # versions that a sleeping room keeps of each view
 NOW = 0  # look after a released room at once
 NEVER = None  # do not look after it until somebody comes
@@ -113,7 +114,6 @@ def commit_args(
     result: str = "",
     frames: Mapping[str, bytes] | None = None,
     record: bytes = b"",
-    linger: int = LINGER,
 ) -> list[bytes]:
     """Write the version after `base`. Each view's payload begins with `<ep>:<ver>:`; a timer has no seat.
 
@@ -139,7 +139,6 @@ def commit_args(
         room.encode(),
         b"0" if frames is None else b"1",
         record,
-        b"%d" % linger,
         *views.values(),
         *([] if frames is None else [frames.get(view, b"") for view in views]),
     ]
@@ -227,6 +226,15 @@ def close_args(keys: Keys, *, room: str, own: str, ep: str) -> list[bytes]:
     return [*_room_keys(keys), own.encode(), ep.encode(), room.encode()]
 
 
+def shelve_args(
+    keys: Keys, *, entry: bytes, views: Collection[str], linger: int = LINGER, rated: bytes = b""
+) -> list[bytes]:
+    """A match is in the archive under what `entry` of the results told of it: let its room fade in `linger` ms."""
+    names = (keys.meta, keys.state, keys.inputs, keys.side, keys.out, *map(keys.view, views))
+    heads = [b"%d" % len(names), *(name.encode() for name in names)]
+    return [*heads, ARCHIVE.encode(), entry, b"%d" % linger, rated]
+
+
 def read_claim(reply: Sequence[Any]) -> Claimed:
     """What a claim that went well brought."""
     _, ver, now, ep, own, exp, snapshot, meta, side = reply
@@ -240,7 +248,7 @@ def read_renewal(reply: Sequence[Any]) -> list[tuple[Code, int, int]]:
 
 @lru_cache(maxsize=16384)
 def _commit_keys(keys: Keys, views: tuple[str, ...]) -> tuple[bytes, ...]:
-    names = (keys.meta, keys.state, keys.inputs, keys.wake, keys.out, keys.side, *map(keys.view, views))
+    names = (keys.meta, keys.state, keys.inputs, keys.wake, keys.out, *map(keys.view, views))
     return (b"%d" % len(names), *(name.encode() for name in names))
 
 

@@ -1,14 +1,14 @@
 #!lua
 -- One step of a room: its new state, the record of the move and every view's delta, all or nothing.
--- KEYS  1 meta  2 state  3 inputs  4 wake  5 out  6 side, then one ring per view
+-- KEYS  1 meta  2 state  3 inputs  4 wake  5 out, then one ring per view
 -- ARGV  1 own  2 ep  3 base_ver  4 cid  5 ttl_ms  6 status  7 deadline_ms  8 not_before_ms  9 seat  10 n  11 digest
---       12 result  13 snapshot  14 input  15 slot  16 rid  17 publish  18 record  19 linger_ms,
+--       12 result  13 snapshot  14 input  15 slot  16 rid  17 publish  18 record,
 --       then one payload per view; with publish '1' also the frame that the view's followers hear ('' none)
 -- Gives {code, ver, now_ms, ep, detail}. Time does not run out for anybody (not_before > 0) in the name of an owner who
 -- gave no sign of life for more than half of its lease: it is told '+' and the ms that nobody served since the last version.
 local call, argv = redis.call, ARGV
-local views = #KEYS - 6
-if views < 1 or #argv ~= 19 + (argv[17] == '1' and 2 or 1) * views or argv[4] == '' then return {-9, 0, 0, 0, 'args'} end
+local views = #KEYS - 5
+if views < 1 or #argv ~= 18 + (argv[17] == '1' and 2 or 1) * views or argv[4] == '' then return {-9, 0, 0, 0, 'args'} end
 
 local meta, seat = KEYS[1], argv[9]
 local q, d, r = 'q' .. seat, 'd' .. seat, 'r' .. seat
@@ -67,20 +67,16 @@ else
     q, argv[10], d, argv[11], r, argv[12])
 end
 if m[9] then call('HDEL', meta, 'out') end -- outages until now are in the state
-for i = 1, views do call('HSET', KEYS[6 + i], argv[15], argv[19 + i]) end
+for i = 1, views do call('HSET', KEYS[5 + i], argv[15], argv[18 + i]) end
 if argv[6] == '2' then
   call('ZREM', KEYS[4], argv[16])
-  call('XADD', KEYS[5], '*', 'room', argv[16], 'record', argv[18])
-  local gone = now + argv[19]
-  for i = 1, #KEYS do
-    if i ~= 4 and i ~= 5 then call('PEXPIREAT', KEYS[i], gone) end -- those two belong to the bucket
-  end
+  call('XADD', KEYS[5], '*', 'room', argv[16], 'record', argv[18]) -- the room stays until that is in the archive
 end
 if argv[17] == '1' then
   local head = argv[2] .. ':' .. ver .. ':'
   for i = 1, views do
-    local frame = argv[19 + views + i]
-    if frame ~= '' then call('SPUBLISH', KEYS[6 + i], head .. frame) end
+    local frame = argv[18 + views + i]
+    if frame ~= '' then call('SPUBLISH', KEYS[5 + i], head .. frame) end
   end
 end
 return {1, ver, now, ep, ''}

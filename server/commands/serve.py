@@ -63,6 +63,7 @@ def prepare(settings: Settings) -> None:
 async def started(service: Service) -> Starlette:
     """The service, once its store is there; without one there is a sentence, not a stack of calls."""
     from rooms.address import BadAddress
+    from rooms.archive.database import BadArchive
     from rooms.embedded import NoStore
     from rooms.nodes import StoreTrouble
 
@@ -70,6 +71,8 @@ async def started(service: Service) -> Starlette:
         return await service.start()
     except (StoreTrouble, NoStore, BadAddress) as error:
         raise BadSetting(f"The store cannot be used: {error}") from None
+    except BadArchive as error:
+        raise BadSetting(str(error)) from None
 
 
 async def serve(

@@ -156,7 +156,8 @@ def _spoken_of(schema: Any) -> Iterator[str]:
 
 
 def _paths() -> Schema:
-    game, room, player, view, code = (_parameter(name) for name in ("game", "room", "player", "view", "code"))
+    names = ("game", "room", "player", "other", "view", "code")
+    game, room, player, other, view, code = map(_parameter, names)
     return {
         "/api/session": {
             "post": _call(
@@ -205,8 +206,30 @@ def _paths() -> Schema:
             "parameters": [code],
             "get": _call("The room that an invite code leads to.", "RoomFacts"),
         },
-        "/api/players/{player}": {"parameters": [player], "get": _call("Ratings and last matches.")},
-        "/api/leaderboard": {"get": {**_call("The best of a game."), "parameters": [_query("game")]}},
+        "/api/players/{player}": {
+            "parameters": [player],
+            "get": {
+                **_call("Ratings and last matches; older ones with `before`.", "PlayerPage"),
+                "parameters": [_query("game"), _query("before")],
+            },
+        },
+        "/api/players/{player}/against/{other}": {
+            "parameters": [player, other],
+            "get": {**_call("How two stand against each other.", "Against"), "parameters": [_query("game")]},
+        },
+        "/api/leaderboard": {
+            "get": {
+                **_call("The best of a game.", "Leaderboard"),
+                "parameters": [_query("game"), _query("limit"), _query("offset")],
+            },
+        },
+        "/api/stats/{game}": {
+            "parameters": [game],
+            "get": {
+                **_call("What finished matches say of cards and decks.", "GameFigures"),
+                "parameters": [_query("mode", ["casual", "ranked"])],
+            },
+        },
         "/healthz": {"get": _call("Whether the process is alive.", media="text/plain")},
         "/readyz": {"get": _call("Whether it can serve: not while draining or without its store.", media="text/plain")},
         "/metrics": {"get": _call("Figures for Prometheus.", media="text/plain")},

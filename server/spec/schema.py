@@ -11,7 +11,7 @@ from msgspec import UNSET, Struct
 from engine import game, replay
 from rooms import wire
 from server import protocol
-from server.spec import pages, shapes
+from server.spec import history, pages, shapes
 from server.spec.words import describe
 
 Schema: TypeAlias = dict[str, Any]
@@ -31,6 +31,10 @@ HTTP: tuple[Any, ...] = (
     pages.RoomFacts,
     replay.Replay,
     protocol.Story,
+    history.Leaderboard,
+    history.PlayerPage,
+    history.Against,
+    history.GameFigures,
 )
 DRIVE: tuple[Any, ...] = (shapes.DriveLine, shapes.DriveOpening, shapes.DriveStep, shapes.DriveError)
 
@@ -48,7 +52,7 @@ HEARD: tuple[type[Struct], ...] = (
 )
 STRUCTS: dict[str, type[Struct]] = {
     name: thing
-    for module in (game, replay, pages, shapes, protocol, wire)
+    for module in (game, replay, history, pages, shapes, protocol, wire)
     for name, thing in vars(module).items()
     if isinstance(thing, type) and issubclass(thing, Struct)
 }
@@ -70,6 +74,7 @@ INSIDE: dict[tuple[str, str], Any] = {
     ("LobbyNews", "patch"): shapes.Patch,
     ("Seeking", "clock"): protocol.ClockRequest,
     ("Next", "series"): shapes.Series,
+    ("Rated", "seats"): dict[str, shapes.Worth],
     ("Story", "view"): shapes.View,
     **{(struct, "events"): list[shapes.Event] for struct in ("Story", "StoryStep")},
     **{

@@ -140,6 +140,13 @@ class Warning(Struct):
     say: Saying | UnsetType = UNSET
 
 
+class Worth(Struct):
+    """What a match did to somebody's rating."""
+
+    rating: int
+    change: int
+
+
 class Here(Struct):
     """Whether somebody is at their seat, and since when."""
 

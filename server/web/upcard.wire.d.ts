@@ -9,7 +9,7 @@
 export type Command = Hello | Join | Leave | Act | Say | Propose | Reply | Resign | Claim | Ready | Kick | Mute | Block | Report | Seek | Unseek | Lobby | Ping;
 
 /** Anything that the server says. A client passes over fields and kinds that it does not know. */
-export type Frame = Welcome | Ok | Err | Snap | Delta | LobbyNews | Seeking | Matched | Presence | Said | Proposal | Next | Closed | Notice | Bye | Pong;
+export type Frame = Welcome | Ok | Err | Snap | Delta | LobbyNews | Seeking | Matched | Presence | Said | Proposal | Next | Rated | Closed | Notice | Bye | Pong;
 
 /** Something that happened. A client passes over kinds that it does not know. */
 export type Event = Moved | Changed | Turned | Shuffled | Looked | Struck | Rolled | Asked | Phase | Spoken | Over;
@@ -458,6 +458,17 @@ export interface Next {
   next: string;
   /** How the series stands, by the seats of the next match. */
   series?: Series;
+}
+
+/** What a ranked match did to the ratings of those who played it. Comes a moment after its end. */
+export interface Rated {
+  t: "rated";
+  /** Which room. */
+  room: string;
+  /** The id of a game. */
+  game: string;
+  /** By seat. */
+  seats: Record<string, Worth>;
 }
 
 /** This room is closed, or closed to you; and why. */
@@ -969,6 +980,216 @@ export interface StoryStep {
   at?: number;
 }
 
+/** The best of a game; whoever has played too little to be sure of comes after all others. */
+export interface Leaderboard {
+  /** The id of a game. */
+  game: string;
+  /** How many have a rating in this game. */
+  total: number;
+  /** The best first. */
+  players: Ranked[];
+}
+
+/** A line of a leaderboard. */
+export interface Ranked {
+  /** 1500 is the middle of all. */
+  rating: number;
+  /** How far from that the truth may well be. */
+  deviation: number;
+  /** They have played too little to be sure. */
+  provisional: boolean;
+  /** How many, or the matches themselves. */
+  matches: number;
+  /** How many of them were won. */
+  won: number;
+  /** How many of them were drawn. */
+  drawn: number;
+  /** How many of them were lost. */
+  lost: number;
+  /** Server time of the last one. */
+  last: number;
+  /** Their place on the leaderboard, from 1. */
+  rank: number;
+  /** Who it is: `GET /api/players/{player}`. */
+  id: string;
+  /** What somebody is called. */
+  name: string;
+}
+
+/** Somebody's ratings and last matches. */
+export interface PlayerPage {
+  /** For good. */
+  id: string;
+  /** What somebody is called. */
+  name: string;
+  /** Server time of the last one. */
+  last: number;
+  /** By game, those played most first. */
+  ratings: GameStrength[];
+  /** The newest first. Older ones: ask again with `before`, the end of the last of these. */
+  matches: PastMatch[];
+}
+
+/** The same of one of several games. */
+export interface GameStrength {
+  /** 1500 is the middle of all. */
+  rating: number;
+  /** How far from that the truth may well be. */
+  deviation: number;
+  /** They have played too little to be sure. */
+  provisional: boolean;
+  /** How many, or the matches themselves. */
+  matches: number;
+  /** How many of them were won. */
+  won: number;
+  /** How many of them were drawn. */
+  drawn: number;
+  /** How many of them were lost. */
+  lost: number;
+  /** Server time of the last one. */
+  last: number;
+  /** Their place on the leaderboard, from 1. */
+  rank: number;
+  /** The id of a game. */
+  game: string;
+}
+
+/** A finished match, as one of its players would tell it. */
+export interface PastMatch {
+  /** Which room. */
+  room: string;
+  /** The id of a game. */
+  game: string;
+  /** Whether the match counts. */
+  mode: "casual" | "ranked";
+  /** Server time of the deal. */
+  started: number;
+  /** Server time of the end. */
+  ended: number;
+  /** ms from the deal to the end, on average where many are spoken of. */
+  duration: number;
+  /** The version that ended it. */
+  moves: number;
+  /** The game's own, or resigned, time, left, agreed, abandoned, fault. */
+  reason: string;
+  /** Whether anybody may see the replay. */
+  replay: boolean;
+  /** The seat of whom was asked about. */
+  seat: number;
+  /** How it went. */
+  outcome: "drawn" | "lost" | "won";
+  /** Who sat where. */
+  seats: PastSeat[];
+}
+
+/** Who sat on a seat of a finished match, and how it went for them. */
+export interface PastSeat {
+  /** What somebody is called. */
+  name: string;
+  /** Whether a bot played it in the end. */
+  bot: boolean;
+  /** From 1; those of equal rank share one. */
+  place: number;
+  /** How it went. */
+  outcome: "drawn" | "lost" | "won";
+  /** Who it was; absent of bots, and of whoever wanted to be forgotten. */
+  id?: string;
+  /** As it is after the match; 1500 is the middle. */
+  rating?: number;
+  /** By how much the match changed it. */
+  change?: number;
+}
+
+/** How two stand against each other, from the first one's side. */
+export interface Against {
+  /** The one who was asked about. */
+  player: User;
+  /** The other one. */
+  other: User;
+  /** How many, or the matches themselves. */
+  matches: number;
+  /** How many of them were won. */
+  won: number;
+  /** How many of them were drawn. */
+  drawn: number;
+  /** How many of them were lost. */
+  lost: number;
+  /** Game by game. */
+  games: Balance[];
+  /** The last matches of these two, the newest first. */
+  last: PastMatch[];
+}
+
+/** Matches of two against each other, from the first one's side. */
+export interface Balance {
+  /** The id of a game. */
+  game: string;
+  /** How many, or the matches themselves. */
+  matches: number;
+  /** How many of them were won. */
+  won: number;
+  /** How many of them were drawn. */
+  drawn: number;
+  /** How many of them were lost. */
+  lost: number;
+}
+
+/** What many matches say of a game's cards and decks. */
+export interface GameFigures {
+  /** The id of a game. */
+  game: string;
+  /** Whether the match counts. */
+  mode: "all" | "casual" | "ranked";
+  /** How many were counted. */
+  matches: number;
+  /** How many of them were drawn. */
+  drawn: number;
+  /** Of a match, on average. */
+  moves: number;
+  /** ms from the deal to the end, on average where many are spoken of. */
+  duration: number;
+  /** By face. */
+  cards: CardFigures[];
+  /** Those that were played most first. */
+  decks: DeckFigures[];
+}
+
+/** What is known of a card. */
+export interface CardFigures {
+  /** The card's key in the game's catalogue. */
+  face: string;
+  /** It was in the deck. */
+  held: Quota;
+  /** It came into the hand. */
+  drawn: Quota;
+  /** It was played from the hand. */
+  played: Quota;
+}
+
+/** How often something was so, counted once a seat and match, and how often that seat won. */
+export interface Quota {
+  /** How many, or the matches themselves. */
+  matches: number;
+  /** How many of them were won. */
+  won: number;
+  /** Won of all; null if there was none. */
+  rate: number | null;
+}
+
+/** What is known of a deck. */
+export interface DeckFigures {
+  /** How many, or the matches themselves. */
+  matches: number;
+  /** How many of them were won. */
+  won: number;
+  /** Won of all; null if there was none. */
+  rate: number | null;
+  /** What the game calls it; empty if it has no name. */
+  name: string;
+  /** Its cards. */
+  faces: string[];
+}
+
 /** One line to `upcard drive`: a move, giving up, taking back, time running out, or a wish to see something. */
 export interface DriveLine {
   /** A seat, counted from 0. */
@@ -1266,6 +1487,14 @@ export interface LobbyQueue {
   waiting: number;
   /** Time to think; without one there is no hurry. */
   clock?: ClockRequest;
+}
+
+/** What a match did to somebody's rating. */
+export interface Worth {
+  /** As it is after the match; 1500 is the middle. */
+  rating: number;
+  /** By how much the match changed it. */
+  change: number;
 }
 
 /** Time left at the moment `at`; it runs for the seats in `runs`. */

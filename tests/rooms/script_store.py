@@ -20,6 +20,7 @@ from rooms.scripts import (
     create_args,
     release_args,
     renew_args,
+    shelve_args,
     side_args,
 )
 from tests.redis_servers import Server, free_port, until
@@ -104,6 +105,9 @@ class Desk:
     def side(self, pairs: dict[str, bytes], **said: Any) -> list[Any]:
         words = {"own": self.own, "ep": self.ep, "ttl": TTL} | said
         return self.call("side", side_args(self.keys, pairs=pairs, **words))
+
+    def shelve(self, entry: Any, **said: Any) -> list[Any]:
+        return self.call("shelve", shelve_args(self.keys, entry=entry, **{"views": VIEWS} | said))
 
     def meta(self, name: str) -> Any:
         return self.client.hget(self.keys.meta, name)

@@ -27,6 +27,7 @@ from rooms.scripts import (
     old_slots,
     release_args,
     renew_args,
+    shelve_args,
     side_args,
 )
 from tests.rooms.script_store import neighbours, server
@@ -113,7 +114,6 @@ class ScriptsAndModel(RuleBasedStateMachine):
         ahead=st.sampled_from((1, 1, 1, 1, 0, 0, -1, 2)),
         digest=st.sampled_from("ddde"),
         publish=st.booleans(),
-        linger=st.sampled_from((60_000, 2)),
     )
     def commit(
         self,
@@ -128,7 +128,6 @@ class ScriptsAndModel(RuleBasedStateMachine):
         ahead: int,
         digest: str,
         publish: bool,
-        linger: int,
     ) -> None:
         meta = self.meta(room)
         name, ep = self.owner(room, own)
@@ -155,7 +154,6 @@ class ScriptsAndModel(RuleBasedStateMachine):
             result=f"r{n}",
             frames={view: f"frame of {view}".encode() for view in VIEWS[n % 2 :]} if publish else None,
             record=b"won",
-            linger=linger,
         )
         self.same("commit", words)
 
@@ -164,11 +162,11 @@ class ScriptsAndModel(RuleBasedStateMachine):
     )
     def move(self, room: int, cid: bytes, seat: str, digest: str) -> None:
         """All is well, unless the id is the last one's."""
-        self.commit(room, 0, 0, cid, 60_000, 1, None, seat, 1, digest, True, 60_000)
+        self.commit(room, 0, 0, cid, 60_000, 1, None, seat, 1, digest, True)
 
     @rule(room=rooms, seat=st.sampled_from(("0", "1")), ahead=st.sampled_from((0, -1, 2)), digest=st.sampled_from("de"))
     def move_out_of_order(self, room: int, seat: str, ahead: int, digest: str) -> None:
-        self.commit(room, 0, 0, b"c6", 60_000, 1, None, seat, ahead, digest, True, 60_000)
+        self.commit(room, 0, 0, b"c6", 60_000, 1, None, seat, ahead, digest, True)
 
     @rule(
         room=rooms,
@@ -217,6 +215,18 @@ class ScriptsAndModel(RuleBasedStateMachine):
     def close(self, room: int, own: int) -> None:
         name, ep = self.owner(room, own)
         self.same("close", close_args(self.keys[room], room=self.rooms[room], own=name, ep=ep))
+
+    @rule(
+        room=rooms,
+        which=st.integers(0, 2),
+        linger=st.sampled_from((60_000, 60_000, 2)),
+        rated=st.sampled_from((b"", b"up")),
+    )
+    def shelve(self, room: int, which: int, linger: int, rated: bytes) -> None:
+        """Of either room, or of nobody: entries of both lie in one stream."""
+        told = [id for id, _ in self.model.data.streams.get(self.keys[0].out.encode(), [])]
+        entry = told[which] if which < len(told) else b"1-1"
+        self.same("shelve", shelve_args(self.keys[room], entry=entry, views=VIEWS, linger=linger, rated=rated))
 
     @rule(script=st.sampled_from(sorted(HASHES)), some=st.integers(0, 3))
     def forget_words(self, script: str, some: int) -> None:

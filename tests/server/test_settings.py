@@ -63,6 +63,7 @@ def test_every_setting_can_be_set_and_is_told_of(row: Any) -> None:
     value = "somewhere" if row.shown in ("empty", "none") else row.shown
     value = {
         "redis": "redis://x",
+        "archive": "postgresql://x/y",
         "origins": "https://x.example",
         "site_jwks": "https://x.example/keys",
         **dict.fromkeys(HIDDEN, GOOD),
