@@ -70,8 +70,6 @@ class Desk:
                 return await standings.against(player, other, game)
             case "stats", [game, mode]:
                 return await self.host.archive.statistics.told(game, mode)
-            case "forget", [player]:
-                return await self.host.archive.filing.forget(player)
         raise NoSuchAsk(what)
 
     async def _forget(self, user: str) -> None:
@@ -80,5 +78,7 @@ class Desk:
         queue = await host.people.sought(user)
         if queue:
             await host.matchmaker.unseek(user, queue)
+        if host.archive is not None:  # first of all: afterwards they could not ask again
+            await host.archive.filing.forget(user, host.now())
         await host.guestbook.forget(user, host.now())
         host.about(user)

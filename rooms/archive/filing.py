@@ -64,7 +64,7 @@ class Filing:
     async def put(self, record: Record, state: RoomState | None, replay: Replay | None) -> dict[int, Change]:
         """Write a match down and rate it; a room that is there already stays as it is. What it did to each seat."""
         async with self.database.writing() as conn:
-            missing = await self._forgotten(conn, [one.user for one in record.players])
+            missing = await _forgotten(conn, record)
             rated = _counts(record) and not missing
             if not await self.database.add(conn, matches, [_row(record, state, replay, rated)]):
                 return await _changes(conn, record.room)
@@ -90,10 +90,10 @@ class Filing:
             seated = bool(player) and (await conn.execute(seat)).first() is not None
         return unpack_replay(found.replay), found.watch == "all" or seated
 
-    async def forget(self, player: str) -> int:
+    async def forget(self, player: str, now: int) -> int:
         """Somebody does not want to be remembered: their matches stay, without their name. How many those are."""
         async with self.database.writing() as conn:
-            await self.database.add(conn, forgotten, [{"mark": _mark(player)}])
+            await self.database.renew(conn, forgotten, [{"mark": _mark(player), "at": now}])
             await conn.execute(delete(ratings).where(ratings.c.player == player))
             await conn.execute(delete(players).where(players.c.player == player))
             sat = select(sides.c.room, sides.c.seat).where(sides.c.player == player).order_by(sides.c.room)
@@ -128,11 +128,6 @@ class Filing:
             await conn.execute(one.values(mu=better[seat].mu, sigma=better[seat].sigma, **sums))
         both = enumerate(zip(skills, better, strict=True))
         return {seat: Change(shown(was.mu), shown(now.mu)) for seat, (was, now) in both}
-
-    async def _forgotten(self, conn: AsyncConnection, users: Sequence[str]) -> set[str]:
-        marks = {_mark(user): user for user in users if user}
-        found = await conn.execute(select(forgotten.c.mark).where(forgotten.c.mark.in_(list(marks))))
-        return {marks[mark] for (mark,) in found}
 
 
 def pack_replay(replay: Replay) -> bytes:
@@ -203,6 +198,13 @@ def _sides(
         }
         for seat, one in enumerate(known)
     ]
+
+
+async def _forgotten(conn: AsyncConnection, record: Record) -> set[str]:
+    """Those who wanted to be forgotten after this match had begun."""
+    marks = {_mark(one.user): one.user for one in record.players if one.user}
+    wanted = select(forgotten.c.mark).where(forgotten.c.mark.in_(list(marks)), forgotten.c.at >= record.started)
+    return {marks[mark] for (mark,) in await conn.execute(wanted)}
 
 
 async def _changes(conn: AsyncConnection, room: str) -> dict[int, Change]:

@@ -87,7 +87,9 @@ ratings = Table(
 )
 Index("ratings_by_strength", ratings.c.game, ratings.c.mu)
 
-forgotten = Table("forgotten", metadata, Column("mark", String(64), primary_key=True))  # whoever must not come back
+forgotten = Table(  # who wants nothing that began before then to be known of them
+    "forgotten", metadata, Column("mark", String(64), primary_key=True), Column("at", BigInteger, nullable=False)
+)
 
 totals = Table(
     "totals",

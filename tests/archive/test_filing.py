@@ -194,7 +194,7 @@ async def test_somebody_who_is_forgotten_leaves_matches_without_their_name(archi
     replay = played(names=("Ana", "Bo"))
     one = record("r1", "ana", "bo", result=replay.result)
     await archive.filing.put(one, state_of(one), replay)
-    assert await archive.filing.forget("ana") == 1
+    assert await archive.filing.forget("ana", 70_000) == 1
     assert await archive.standings.profile("ana", "", 0) is None
     assert [line["id"] for line in (await archive.standings.leaderboard("ggltcg", 9, 0))["players"]] == ["bo"]
     page = await archive.standings.profile("bo", "", 0)
@@ -206,14 +206,16 @@ async def test_somebody_who_is_forgotten_leaves_matches_without_their_name(archi
     assert kept is not None
     assert kept.seats == [NOBODY, "Bo"]
     verify(find_game("ggltcg"), kept)  # it still leads to the same end
-    assert await archive.filing.forget("ana") == 0
+    assert await archive.filing.forget("ana", 80_000) == 0
 
 
 async def test_a_match_that_ends_afterwards_does_not_bring_them_back(archive: Archive) -> None:
-    await archive.filing.forget("ana")
+    await archive.filing.forget("ana", 2000)
     assert await archive.filing.put(record("r1", "ana", "bo"), None, None) == {}
     assert await archive.standings.profile("ana", "", 0) is None
     assert (await archive.standings.profile("bo", "", 0))["matches"][0]["seats"][0]["name"] == NOBODY  # type: ignore[index]
+    assert await archive.filing.put(record("r2", "ana", "bo", started=3000), None, None)  # they came back
+    assert (await archive.standings.profile("ana", "", 0) or {})["name"] == "Ana"
 
 
 async def test_old_matches_go_and_ratings_stay(archive: Archive) -> None:
