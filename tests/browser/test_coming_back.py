@@ -60,6 +60,10 @@ async def test_a_reload_comes_back_to_the_same_question(come: Callable[..., Any]
     words = await ana.tray.locator(".title").inner_text()
     await ana.page.reload()
     await expect(ana.page.locator(".tray[data-kind=asked] .title")).to_have_text(words)
+    for width, height in ((360, 720), (800, 360), (1280, 860)):
+        await ana.page.set_viewport_size({"width": width, "height": height})
+        for part in ("input[type=number]", ".step >> nth=0", ".step >> nth=1"):
+            await ana.page.locator(f".tray .number {part}").click(trial=True)  # nothing lies over it
     await ana.page.locator(".tray .number input[type=number]").fill("1")
     await ana.press("Take this number")
     await expect(ana.page.locator(".tray .number")).to_have_count(0)
