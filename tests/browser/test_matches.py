@@ -189,3 +189,15 @@ async def test_one_person_and_three_bots_is_one_click(live: Live, come: Callable
     room = await ana.plays_bot(game="kittens")
     seats = (await live.call("GET", f"/api/rooms/{room}")).json["seats"]
     assert [seat["bot"] for seat in seats] == [False, True, True, True]
+
+
+async def test_whoever_opens_a_table_says_what_becomes_of_those_who_leave(live: Live, come: Callable[..., Any]) -> None:
+    ana: Someone = await come("Ana")
+    await ana.at_home("kittens")
+    await ana.press("Open a table")
+    form = ana.page.locator("dialog")
+    await form.locator("summary", has_text="More").click()
+    await form.get_by_label("Whoever goes").select_option(label="is played for by a bot: Greedy: thinks one move ahead")
+    await form.get_by_role("button", name="Open the table").click()
+    await ana.page.wait_for_url("**/table/*")
+    assert (await live.call("GET", f"/api/rooms/{ana.room}")).json["leavers"] == "bot:greedy"

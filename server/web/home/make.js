@@ -55,6 +55,7 @@ function tableForm(game, hidden) {
   const secret = h("input", { type: "checkbox", id: "make-private", checked: hidden });
   const series = choice("series", t("make.series"), { 1: t("make.series.one"), 3: t("make.series.more", { n: 3 }), 5: t("make.series.more", { n: 5 }), 7: t("make.series.more", { n: 7 }) }, "1");
   const ready = h("input", { type: "checkbox", id: "make-ready" });
+  const leavers = choice("leavers", t("make.leavers"), { wait: t("make.leavers.wait"), out: t("make.leavers.out"), ...Object.fromEntries(game.bots.map((bot) => [`bot:${bot}`, t("make.leavers.bot", { bot: botName(bot) })])) }, "wait");
   const watch = choice("watch", t("make.watch"), { "": t("make.watch.usual"), all: t("make.watch.all"), code: t("make.watch.code"), nobody: t("make.watch.nobody") }, "");
   const delay = choice("delay", t("make.delay"), { 0: t("make.delay.none"), 1: t("make.delay.one"), 3: t("make.delay.three"), "30s": t("make.delay.half") }, "0");
   const element = h("div", { class: "fields" },
@@ -62,7 +63,7 @@ function tableForm(game, hidden) {
     options.length > 0 && h("fieldset", {}, h("legend", {}, t("make.options")), options.map((one) => one.element)),
     clock.element, h("p", { class: "field check" }, secret, h("label", { for: secret.id }, t("make.private"))),
     h("details", {}, h("summary", {}, t("make.watching")), watch.element, delay.element),
-    h("details", {}, h("summary", {}, t("make.more")), series.element, h("p", { class: "field check" }, ready, h("label", { for: ready.id }, t("make.ready")))));
+    h("details", {}, h("summary", {}, t("make.more")), series.element, leavers.element, h("p", { class: "field check" }, ready, h("label", { for: ready.id }, t("make.ready")))));
   const request = () => {
     const late = delay.value();
     const who = /** @type {"" | "all" | "code" | "nobody"} */ (watch.value());
@@ -75,6 +76,7 @@ function tableForm(game, hidden) {
       private: secret.checked,
       best_of: Number(series.value()),
       ready: ready.checked,
+      leavers: leavers.value(),
       watch: who || late !== "0" ? { who: who || (secret.checked ? "code" : "all"), delay: late.endsWith("s") ? { ms: parseInt(late, 10) * 1000 } : { moves: Number(late) } } : null,
     };
   };
