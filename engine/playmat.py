@@ -113,7 +113,9 @@ class Card(Part, frozen=True):
     colours: dict[str, Hue] = {}
     turned: Name | None = None  # a yes or no: the card lies sideways
     counters: tuple[Name, ...] = ()  # numbers drawn as badges where they are not 0
-    marks: tuple[Name, ...] = ()  # yes or no, or a word: drawn as chips
+    marks: tuple[Name, ...] = ()  # yes or no, a word or a number: drawn as chips
+    links: tuple[Name, ...] = ()  # another card by its id: drawn as a chip with its name
+    silent: tuple[Name, ...] = ()  # for programs only
     owner: Literal["tint"] | None = None
 
 

@@ -86,16 +86,19 @@ class Captions:
         found: Shown = self.catalogue.get(face, {})
         return found
 
-    def notes(self, card: Shown, numbers: Sequence[str]) -> list[str]:
+    def notes(self, view: View, card: Shown, numbers: Sequence[str]) -> list[str]:
         """Whatever else can be seen of a card."""
-        notes = [_note(key, value) for key, value in card.items() if key not in ASIDE and key not in numbers]
+        drawn = self.playmat.get("card", {})
+        links, aside = drawn.get("links", ()), {*ASIDE, *numbers, *drawn.get("silent", ())}
+        notes = [_note(key, value) for key, value in card.items() if key not in aside and key not in links]
+        notes += [f"{key.replace('_', ' ')} {self.card(view, card[key])}" for key in links if card.get(key)]
         if "controller" in card and card["owner"] >= 0:
             notes.append(f"owned by {self.seat(card['owner'])}")
         return [note for note in notes if note]
 
     def result(self, result: Shown) -> str:
         """How a match ended, in one sentence."""
-        reason = str(result["reason"]).replace("_", " ")
+        reason = self._said("reason", str(result["reason"]))
         if not result["winners"]:
             return f"The match is a draw ({reason})."
         names = [self.seat(seat) for seat in result["winners"]]

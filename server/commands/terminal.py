@@ -174,7 +174,7 @@ class _Sheet:
         printed = self.captions.printed(card.get("face", ""))
         for column in self.columns:
             yield _number(card.get(column), printed.get(column))
-        notes = Text(", ".join(self.captions.notes(card, self.columns)), "yellow")
+        notes = Text(", ".join(self.captions.notes(self.view, card, self.columns)), "yellow")
         if texts and (text := self._text(id)):
             notes.append(" " if notes else "").append(text, "not yellow dim")
         yield notes

@@ -25,6 +25,8 @@ export interface CardLook {
   turned?: string;
   counters?: string[];
   marks?: string[];
+  links?: string[];
+  silent?: string[];
   owner?: "tint";
 }
 export interface Playmat {

@@ -11,7 +11,7 @@ import { plain, t } from "../words.js";
 /** The front of a card: name, corner, picture, text, numbers. @param {Card} card @param {Names} names @param {Palette} palette @returns {HTMLElement} */
 export function front(card, names, palette) {
   const face = card.face ?? "";
-  const { corner, stats = [], counters = [], marks = [] } = names.look;
+  const { corner, stats = [], counters = [], marks = [], links = [] } = names.look;
   const printed = names.game.catalogue[face] ?? {};
   const seed = hash(face);
   const { hue, chroma } = palette(face, names.look.colour ? (card[names.look.colour] ?? printed[names.look.colour]) : undefined);
@@ -27,7 +27,8 @@ export function front(card, names, palette) {
       h("span", { class: "stats" }, stats.map((name) => stat(card, names, name)))),
     h("span", { class: "chips" },
       counters.map((name) => badge(name, names.fact(card, name).now)),
-      marks.map((name) => chip(name, names.fact(card, name).now))));
+      marks.map((name) => chip(names, name, names.fact(card, name).now)),
+      links.map((name) => (card[name] ? h("span", { class: "chip link" }, names.card(Number(card[name]))) : null))));
 }
 
 /** @param {string} face @param {Record<string, unknown>} printed @param {number} seed */
@@ -61,9 +62,9 @@ function badge(name, value) {
   return value ? h("span", { class: "badge", role: "img", "aria-label": `${plain(name).toLowerCase()} ${value}`, title: plain(name), vars: { "--hue": hash(name) % 360 } }, h("b", {}, String(value)), h("i", {}, name.slice(0, 3))) : null;
 }
 
-/** @param {string} name @param {unknown} value */
-function chip(name, value) {
-  return value ? h("span", { class: "chip" }, value === true ? plain(name) : plain(String(value))) : null;
+/** @param {Names} names @param {string} name @param {unknown} value */
+function chip(names, name, value) {
+  return value ? h("span", { class: "chip" }, names.marked(name, value)) : null;
 }
 
 /** A card on the table, which keeps its element for as long as it is the same card. */

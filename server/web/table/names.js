@@ -110,11 +110,17 @@ export class Names {
     return { now: card?.[name] ?? printed, printed };
   }
 
+  /** A fact that is a chip: what it is called, the word that it is, or its number. @param {string} name @param {unknown} value */
+  marked(name, value) {
+    return value === true ? plain(name) : typeof value === "number" ? `${plain(name)} ${value}` : plain(String(value));
+  }
+
   /** Whatever else can be seen of a card, beside what is drawn on it. @param {Card} card @returns {string[]} */
   notes(card) {
-    const { corner, stats = [], counters = [], marks = [], turned } = this.look;
-    const drawn = [...PLACED, corner, turned, ...stats, ...counters, ...marks];
+    const { corner, stats = [], counters = [], marks = [], links = [], silent = [], turned } = this.look;
+    const drawn = [...PLACED, corner, turned, ...stats, ...counters, ...marks, ...links, ...silent];
     const notes = Object.entries(card).filter(([name]) => !drawn.includes(name)).map(([name, value]) => note(name, value));
+    for (const name of links) if (card[name]) notes.push(`${plain(name).toLowerCase()} ${this.card(Number(card[name]))}`);
     if (card.controller !== undefined && card.owner >= 0) notes.push(t("card.owned", { who: this.who(card.owner) }));
     return notes.filter(Boolean);
   }
@@ -122,7 +128,7 @@ export class Names {
   /** A card in one breath, for those who cannot see it. @param {Card | undefined} card */
   spoken(card) {
     if (!card?.face) return t("card.down");
-    const { corner, stats = [], counters = [], marks = [], turned } = this.look;
+    const { corner, stats = [], counters = [], marks = [], links = [], turned } = this.look;
     const parts = [this.face(card.face)];
     for (const name of [corner, ...stats, ...counters]) {
       const { now, printed } = name ? this.fact(card, name) : { now: undefined, printed: undefined };
@@ -131,8 +137,9 @@ export class Names {
     }
     for (const name of turned ? [...marks, turned] : marks) {
       const { now } = this.fact(card, name);
-      if (now) parts.push(now === true ? plain(name).toLowerCase() : String(now));
+      if (now) parts.push(this.marked(name, now).toLowerCase());
     }
+    for (const name of links) if (card[name]) parts.push(`${plain(name).toLowerCase()} ${this.card(Number(card[name]))}`);
     return parts.join(", ");
   }
 
