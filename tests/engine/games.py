@@ -64,9 +64,9 @@ def play(match: Match, luck: Random, most: int = 80) -> Iterator[Turned]:
         yield go_on(match, luck)
 
 
-def short(game: Game, seed: int) -> Match:
+def short(game: Game, seed: int, seats: int | None = None) -> Match:
     """A match that will be over soon."""
-    return Match.deal(game, seed=seed, options=SHORT.get(game.id))
+    return Match.deal(game, seed=seed, seats=seats, options=SHORT.get(game.id))
 
 
 def midway(game: Game, seed: int, steps: int) -> Match:

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.errors import Refused
@@ -193,6 +193,23 @@ def test_whoever_resigns_has_lost(game, seed, steps):
         assert match.over
         assert seat not in match.table.result.winners
         assert match.table.result.reason == "resigned"
+
+
+@settings(max_examples=25)
+@given(game=games, seed=seeds)
+def test_nobody_waits_for_whoever_has_left_a_full_table(game, seed):
+    match, luck, left = short(game, seed, seats=game.seats[1]), Random(seed), set()
+    for _ in range(80):
+        if match.over:
+            break
+        if luck.random() < 0.05:
+            seat = luck.choice([seat for seat in range(match.table.seats) if seat not in left])
+            left.add(seat)
+            match.resign(seat)
+        else:
+            go_on(match, luck)
+        assert match.over or match.waiting()
+        assert not left.intersection(match.waiting())
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
