@@ -9,8 +9,10 @@ import sys
 from time import perf_counter
 from typing import Any
 
+import msgspec
+
 from engine.bots import Agent, make_bot
-from engine.frames import Offer, Slot
+from engine.frames import Offer
 from engine.game import Game
 from server.client import Client, Disconnected, Rejected, Seat
 from server.commands.arguments import BadArgument, read_game
@@ -95,21 +97,4 @@ async def play_out(seat: Seat, agent: Agent) -> None:
 
 def read_offer(offer: dict[str, Any]) -> Offer:
     """An offer from the wire, as bots know it."""
-    slots = tuple(
-        Slot(
-            slot["name"],
-            tuple(slot.get("from", ())),
-            tuple(slot["range"]) if "range" in slot else None,
-            slot.get("least", 1),
-            slot.get("most", 1),
-        )
-        for slot in offer.get("slots", ())
-    )
-    return Offer(
-        offer["type"],
-        offer.get("card", 0),
-        slots,
-        offer.get("cost", {}),
-        tuple(offer.get("warns", ())),
-        offer.get("free", False),
-    )
+    return msgspec.convert(offer, Offer)
