@@ -62,6 +62,7 @@ class Slot(Part, frozen=True):
     fixed_size: bool = False
     scale: Positive = 1.0
     group: Name | None = None  # slots of one group are drawn as one thing, such as a bench
+    colour: Hue | None = None  # of the ground, such as blue for a sea
 
 
 class Area(Part, frozen=True):
@@ -89,13 +90,14 @@ class Areas(Part, frozen=True):
 
 
 class Counter(Part, frozen=True):
-    """A fact that is drawn as a number, as a bar where there is a most, or as the word for its value."""
+    """A fact that is drawn as a number, a bar where there is a most, the word for its value, or who has what."""
 
     name: Name
     label: Name
     least: int | None = None
     most: int | None = None
     words: dict[str, Name] = {}
+    owners: bool = False  # the fact is the seat that has each of several things, by the name of the thing
 
 
 class Counters(Part, frozen=True):

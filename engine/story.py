@@ -22,7 +22,7 @@ _PART = re.compile(r"\{(\w+)\}")
 def fill_in(messages: Mapping[str, str], key: str, args: Mapping[str, Any], names: Sequence[str] = ()) -> str:
     """A message as a sentence. A card that the reader may not know is just «a card»."""
     template = messages.get(key) or COMMON.get(key) or key.rpartition(".")[2].replace("_", " ").capitalize()
-    return _PART.sub(lambda part: _part(part[1], args, names), template)
+    return _PART.sub(lambda part: _part(messages, part[1], args, names), template)
 
 
 def tell(messages: Mapping[str, str], events: Sequence[Mapping[str, Any]], names: Sequence[str] = ()) -> list[str]:
@@ -30,19 +30,20 @@ def tell(messages: Mapping[str, str], events: Sequence[Mapping[str, Any]], names
     return [fill_in(messages, event["key"], event["args"], names) for event in events if event["e"] == "said"]
 
 
-def _part(name: str, args: Mapping[str, Any], names: Sequence[str]) -> str:
+def _part(messages: Mapping[str, str], name: str, args: Mapping[str, Any], names: Sequence[str]) -> str:
     if name not in args:
         return "a card" if name in ("card", "on", "by", "face") else ""
     value = args[name]
     if name in ("seat", "foe", "owner") and isinstance(value, int):
         return (names[value] if 0 <= value < len(names) else "") or f"Seat {value}"
-    return _speak(value)
+    return _speak(messages, value)
 
 
-def _speak(value: Any) -> str:
+def _speak(messages: Mapping[str, str], value: Any) -> str:
     speakers: dict[type, Callable[[Any], str]] = {
+        str: lambda word: messages.get(f"word.{word}", word),
         dict: lambda card: str(card.get("face", "a card")),
-        list: lambda parts: _list([_speak(part) for part in parts]),
+        list: lambda parts: _list([_speak(messages, part) for part in parts]),
     }
     return speakers.get(type(value), str)(value)
 

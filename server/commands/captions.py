@@ -7,9 +7,11 @@ from typing import Any
 
 from engine.game import Game, View
 from engine.table import SEAT_NUMBERS
+from server.commands.hexmap import place_of
 
 FACE_DOWN = "face down"
 ASIDE = frozenset({"face", "owner", "controller"})  # of a card, shown in places of their own
+BESIDE = frozenset({"text", "set", "choices"})  # of a face, told elsewhere or not at all
 Shown = Mapping[str, Any]
 
 
@@ -23,15 +25,23 @@ class Captions:
         self.playmat = game.playmat
         self.labels = {slot["zone"]: slot["label"] for slot in slots(game.playmat) if slot.get("label")}
         self.counters = {one["name"]: one for one in game.playmat.get("seat", {}).get("counters", ())}
+        self.owned = {one["name"] for one in game.playmat.get("table", {}).get("counters", ()) if one.get("owners")}
 
     def seat(self, seat: int) -> str:
         """A player's name."""
         return self.names[seat] if 0 <= seat < len(self.names) else f"seat {seat}"
 
     def zone(self, key: str) -> str:
-        """A zone as it is labelled on the playmat, or by its own name."""
+        """A zone as it is labelled on the playmat, or by its own name; on a board with its place."""
         kind = key.partition(".")[2] if key[:1].isdigit() else key
+        if place := place_of(kind):
+            return f"{self.labels.get(kind, 'Hex')} ({place[0]}, {place[1]})"
         return str(self.labels.get(kind, kind.replace("_", " ")))
+
+    def choice(self, view: View, card: int, entry: int | str, whole: bool = True) -> str:
+        """What may be chosen because of a card: in the words of the card, if it has some for it."""
+        choices = self.printed(self.card(view, card)).get("choices", {})
+        return str(choices[entry]) if entry in choices else (self.entry if whole else self.brief)(view, entry)
 
     def card(self, view: View, id: int) -> str:
         """A card by its face, as far as it is known."""
@@ -61,6 +71,12 @@ class Captions:
         """A counter as the playmat labels it."""
         return str(self.counters.get(name, {}).get("label", name.replace("_", " ")))
 
+    def fact(self, key: str, value: Any) -> str:
+        """A fact of the table in short; where the playmat says so, who has what."""
+        if key not in self.owned:
+            return _short(value)
+        return ", ".join(f"{self._said('word', thing)}: {self.seat(seat)}" for thing, seat in value.items()) or "–"
+
     def seat_facts(self, shown: Shown) -> list[str]:
         """What stands beside a player's name: what the playmat counts, or without one whatever is there."""
         plain = {key: v for key, v in shown.items() if key != "name" and v and not isinstance(v, list | dict)}
@@ -85,6 +101,11 @@ class Captions:
         """What the catalogue says of a face."""
         found: Shown = self.catalogue.get(face, {})
         return found
+
+    def print(self, printed: Shown) -> list[str]:
+        """What the catalogue says of a face, beside its text."""
+        shown = {key: value for key, value in printed.items() if key not in BESIDE and value != -1}
+        return [note for note in (_note(key, value) for key, value in shown.items()) if note]
 
     def notes(self, view: View, card: Shown, numbers: Sequence[str]) -> list[str]:
         """Whatever else can be seen of a card."""
@@ -137,6 +158,12 @@ def _note(key: str, value: Any) -> str:
     if isinstance(value, list):
         return f"{name} {', '.join(map(str, value))}" if value else ""
     return f"{name} {value}" if value or _is_number(value) else ""
+
+
+def _short(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{key} {_short(part)}" for key, part in value.items())
+    return ", ".join(map(_short, value)) if isinstance(value, list) else str(value)
 
 
 def _is_number(value: Any) -> bool:

@@ -201,7 +201,7 @@ class Session:
             self.console.print(Text(f" There is no card {name!r}.{near(name, known)}", "yellow"))
 
     def _show_card(self, face: str, printed: Mapping[str, Any]) -> None:
-        facts = [f"{key} {value}" for key, value in printed.items() if key not in ("text", "set") and value != -1]
+        facts = self.picture.captions.print(printed)
         line = Text(f" {face}", "bold")
         line.append(f" ({', '.join(facts)})" if facts else "", "not bold cyan")
         self.console.print(line.append(f"  {printed.get('text', '')}", "not bold default"))

@@ -65,7 +65,7 @@ class Prompt:
             picked = self._number(f"{self._who(view)} [1-{len(offers)}]>", len(offers))
             if picked is None:
                 continue
-            move = self._filled(view, offers[picked])
+            move = self._filled(view, offers[picked], _asker(ask))
             if move is not None:
                 return move
             self.show(view, offers, ask)
@@ -76,47 +76,47 @@ class Prompt:
             by = f"{self.captions.card(view, ask['by'])}: " if ask.get("by") else ""
             text = Text(f"{by}{ask['text']}", "bold")
             self.console.print(Panel(text, title="A QUESTION FOR YOU", border_style="bold yellow", padding=(0, 2)))
-        self.console.print(Padding(self._offers(view, offers), (0, 0, 0, 1)))
+        self.console.print(Padding(self._offers(view, offers, _asker(ask)), (0, 0, 0, 1)))
         self.console.print(Text(f" {HINT}", "dim"))
 
     def confirm(self, question: str) -> bool:
         """Whether somebody says yes; anything else is no."""
         return self.lines.ask(f"{question} [y/N]>").lower() in ("y", "yes")
 
-    def _offers(self, view: View, offers: Sequence[Offer]) -> Table:
+    def _offers(self, view: View, offers: Sequence[Offer], by: int) -> Table:
         table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
         table.add_column(justify="right", style="bold cyan", width=len(str(len(offers))))
         table.add_column(no_wrap=True)
         table.add_column(justify="right", style="cyan", no_wrap=True)
         table.add_column(style="dim")
         for number, offer in enumerate(offers, 1):
-            more = [self._slot(view, slot) for slot in offer.get("slots", ())]
+            more = [self._slot(view, slot, offer.get("card", by)) for slot in offer.get("slots", ())]
             more += [f"⚠ {rule}" for rule in offer.get("warns", ())]
             price = self.captions.cost(offer.get("cost", {}))
             table.add_row(str(number), Text(offer["label"]), price, Text("; ".join(more)))
         return table
 
-    def _slot(self, view: View, slot: Mapping[str, Any]) -> str:
+    def _slot(self, view: View, slot: Mapping[str, Any], card: int) -> str:
         if "range" in slot:
             low, high = slot["range"]
             return f"{self.captions.slot(slot['name'])}: {low} to {high}"
-        named = self.captions.entry if len(slot["from"]) == 1 else self.captions.brief
-        entries = [named(view, entry) for entry in slot["from"]]
+        alone = len(slot["from"]) == 1
+        entries = [self.captions.choice(view, card, entry, whole=alone) for entry in slot["from"]]
         shown = ", ".join(entries[:4]) + (f" and {len(entries) - 4} more" if len(entries) > 4 else "")
         many = "" if slot["most"] == 1 else f", {_count(slot)} of"
         return f"{self.captions.slot(slot['name'])}{many}: {shown}"
 
-    def _filled(self, view: View, offer: Offer) -> dict[str, Any] | None:
+    def _filled(self, view: View, offer: Offer, by: int) -> dict[str, Any] | None:
         """The offer with its slots filled; None if somebody thought better of it."""
         move = {key: offer[key] for key in ("type", "card") if key in offer}
         for slot in offer.get("slots", ()):
-            value = self._fill(view, offer["label"], slot)
+            value = self._fill(view, offer["label"], slot, offer.get("card", by))
             if value is None:
                 return None
             move[slot["name"]] = value
         return move
 
-    def _fill(self, view: View, label: str, slot: Mapping[str, Any]) -> Any:
+    def _fill(self, view: View, label: str, slot: Mapping[str, Any], card: int) -> Any:
         if "range" in slot:
             return self._from_range(label, slot)
         entries = slot["from"]
@@ -124,7 +124,7 @@ class Prompt:
             return list(entries)
         for number, entry in enumerate(entries, 1):
             line = Text(f"   {number:>2}  ", "bold cyan")
-            line.append(self.captions.entry(view, entry), "not bold default")
+            line.append(self.captions.choice(view, card, entry), "not bold default")
             self.console.print(line.append(f", worth {_worth(slot, [number])}" if "worth" in slot else "", "dim"))
         most = min(slot["most"], len(entries))
         like = " ".join(str(number + 1) for number in range(max(2, slot["least"])))
@@ -176,6 +176,11 @@ class Prompt:
 
     def _who(self, view: View) -> str:
         return self.captions.seat(view["you"])
+
+
+def _asker(ask: Mapping[str, Any] | None) -> int:
+    """The card that asks; 0 if none does."""
+    return ask.get("by") or 0 if ask else 0
 
 
 def _numbers(line: str) -> list[int]:

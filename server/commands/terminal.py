@@ -17,6 +17,7 @@ from rich.text import Text
 
 from engine.game import Game, View
 from server.commands.captions import FACE_DOWN, Captions, zone_order
+from server.commands.hexmap import HexMap, place_of
 
 WIDE = 100  # columns from which the texts of all cards are told, not only of one's own
 ROOM = 28  # columns that a text beside its card must have; with less it goes below
@@ -32,6 +33,7 @@ class Picture:
         self.console = console
         self.game = game
         self.captions = Captions(game, names)
+        self.map = HexMap(game.playmat)
         self.secret: set[str] = set()  # kinds of zone that were seen to hide their cards from others
 
     def draw(self, view: View, offers: Sequence[Mapping[str, Any]] = (), blocked: frozenset[int] = frozenset()) -> None:
@@ -62,21 +64,28 @@ class Picture:
         title = Text(f"{mark}{self.captions.seat(seat)}", "bold")
         if area == "me":
             title.append(" (you)", "not bold")
-        for fact in self.captions.seat_facts(shown):
-            title.append(f" · {fact}", "not bold cyan")
-        self.console.print(Rule(title, style="dim", align="left"))
+        facts = self.captions.seat_facts(shown)
+        beside = "".join(f" · {fact}" for fact in facts)
+        fits = len(title) + len(beside) + 2 <= self.console.width
+        self.console.print(Rule(title.append(beside if fits else "", "not bold cyan"), style="dim", align="left"))
+        if not fits:
+            whole = " · ".join(fact.replace(" ", "\N{NO-BREAK SPACE}") for fact in facts)  # a line ends between two
+            self.console.print(Padding(Text(whole, "cyan"), (0, 1)))
         order = zone_order(self.game.playmat, area)
         self._zones(sheet, sorted(sheet.zones_of(seat), key=lambda key: _rank(order, _kind(key))))
         self._lists(sheet, shown)
 
     def _middle(self, sheet: _Sheet) -> None:
-        shared = [key for key in sheet.view["zones"] if not key[:1].isdigit() and sheet.view["zones"][key]["n"]]
+        zones = sheet.view["zones"]
+        shared = [key for key in zones if not key[:1].isdigit() and zones[key]["n"] and place_of(key) is None]
         extra = {key: value for key, value in sheet.view.items() if key not in HEAD}
         if shared or extra:
             self.console.print(Rule(Text("The table", "bold"), style="dim", align="left"))
             self._zones(sheet, shared)
+        for line in self.map.lines(sheet.view):
+            self.console.print(line)
         for key, value in extra.items():
-            self.console.print(sheet.row(key.replace("_", " "), Text(_short(value))))
+            self.console.print(sheet.row(key.replace("_", " "), Text(self.captions.fact(key, value))))
 
     def _zones(self, sheet: _Sheet, keys: Sequence[str]) -> None:
         heads = True
@@ -90,7 +99,7 @@ class Picture:
         zones = {_kind(key) for key in sheet.view["zones"]}
         for key, value in shown.items():
             if isinstance(value, list | dict) and value and key not in zones and not _nested(value):
-                self.console.print(sheet.row(key.replace("_", " "), Text(_short(value), "dim")))
+                self.console.print(sheet.row(key.replace("_", " "), Text(self.captions.fact(key, value), "dim")))
 
 
 class _Sheet:
@@ -112,7 +121,7 @@ class _Sheet:
         self.width = width
         self.secret = secret
         self.faces = [card["face"] for card in view["cards"].values() if "face" in card]
-        self.label = max(map(len, map(captions.zone, view["zones"])), default=4) + 1
+        self.label = max((len(captions.zone(key)) for key in view["zones"] if place_of(key) is None), default=4) + 1
         self.name = min(max(map(len, [*self.faces, FACE_DOWN])), 28)
         self.columns = captions.numbers([face for key in view["zones"] if self._spread(key) for face in self._in(key)])
 
@@ -230,9 +239,3 @@ def _nested(value: Sequence[Any] | Mapping[str, Any]) -> bool:
     """Whether there are lists within a list."""
     parts = value.values() if isinstance(value, Mapping) else value
     return any(isinstance(part, list | dict) for part in parts)
-
-
-def _short(value: Any) -> str:
-    if isinstance(value, dict):
-        return ", ".join(f"{key} {_short(part)}" for key, part in value.items())
-    return ", ".join(map(_short, value)) if isinstance(value, list) else str(value)

@@ -14,9 +14,10 @@ export interface MatSlot {
   fixedSize?: boolean;
   scale?: number;
   group?: string;
+  colour?: string;
 }
 export interface Area { rows?: number; cols?: number; hex?: boolean; slots: MatSlot[] }
-export interface Counter { name: string; label: string; least?: number; most?: number; words?: Record<string, string> }
+export interface Counter { name: string; label: string; least?: number; most?: number; words?: Record<string, string>; owners?: boolean }
 export interface CardLook {
   corner?: string;
   stats?: string[];

@@ -83,3 +83,29 @@ def test_one_person_and_three_bots_play_fizzlebox(upcard: Upcard, bot: str) -> N
     assert "The match is over" in out
     name = bot.partition(":")[0].capitalize()
     assert all(f"{name} {number}" in out for number in (1, 2, 3))
+
+
+MARS = ("play", "mars", "--seed", "a", "--first", "0")
+
+
+def test_a_board_of_hexes_is_drawn_row_by_row_with_its_tiles(upcard: Upcard) -> None:
+    out = upcard(*MARS, typed="1\n0\n5\n1\n2\n").out
+    asked = out.split("A QUESTION FOR YOU")[2]
+    assert "Ocean: 1 card (2, -4)" in asked
+    board = [line for line in asked.splitlines() if line[:7].strip().partition(",")[2].lstrip("-").isdigit()]
+    assert len(board) == 9
+    assert "Ocean/-" in board[0]
+    assert [line.count("O:") for line in board] == [0, 1, 1, 1, 2, 2, 1, 0, 1]
+
+
+def test_counters_that_do_not_fit_beside_a_name_stand_below_it(upcard: Upcard) -> None:
+    out = upcard(*MARS, typed="").out
+    assert "Heat/gen\N{NO-BREAK SPACE}0" in out
+    assert "Heat/gen 0" not in out
+
+
+def test_who_has_what_and_what_it_is_are_told_in_the_words_of_the_game(upcard: Upcard) -> None:
+    out = upcard(*MARS, typed="1\n0\n1\n4\n").out
+    assert "Landholder (most tiles on Mars)" in out
+    assert "Player funds the award Stoker (most heat)." in out
+    assert "Stoker (most heat): Player" in out

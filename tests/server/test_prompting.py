@@ -20,18 +20,23 @@ VIEW: dict[str, Any] = {
 }
 
 
+VIEWS = {"ggltcg": VIEW, "mars": {**VIEW, "cards": {"7": {"face": "Raid Fleet", "owner": 0}}}}
+
+
 def slot(name: str, *entries: int | str, least: int = 1, most: int = 1) -> dict[str, Any]:
     return {"name": name, "from": list(entries), "least": least, "most": most}
 
 
-def choose(monkeypatch: pytest.MonkeyPatch, typed: str, *slots: dict[str, Any]) -> tuple[dict[str, Any], str]:
+def choose(
+    monkeypatch: pytest.MonkeyPatch, typed: str, *slots: dict[str, Any], game: str = "ggltcg"
+) -> tuple[dict[str, Any], str]:
     """Offer one move with these slots beside a pass; type; see what comes of it."""
     monkeypatch.setattr("sys.stdin", io.StringIO(typed))
     console = Console(file=io.StringIO(), width=100)
-    captions = Captions(find_game("ggltcg"), ["Ann", "Bob", "Cas"])
+    captions = Captions(find_game(game), ["Ann", "Bob", "Cas"])
     prompt = Prompt(console, captions, Lines(console), lambda line: line == "?")
     offers = [{"type": "do", "card": 7, "label": "Do it", "slots": list(slots)}, {"type": "pass", "label": "Pass"}]
-    move = prompt.choose(VIEW, offers, None)
+    move = prompt.choose(VIEWS[game], offers, None)
     return move, console.file.getvalue()  # type: ignore[attr-defined]
 
 
@@ -57,6 +62,13 @@ def test_players_zones_and_words_are_named(monkeypatch: pytest.MonkeyPatch) -> N
     assert move == {"type": "do", "card": 7, "player": [2], "where": ["pile"]}
     assert "Bob" in out
     assert "top of deck" in out
+
+
+def test_a_choice_is_told_in_the_words_of_its_card(monkeypatch: pytest.MonkeyPatch) -> None:
+    move, out = choose(monkeypatch, "1\n2\n", slot("choice", "steel", "money"), game="mars")
+    assert move == {"type": "do", "card": 7, "choice": ["money"]}
+    assert "one of these: 2 steel, 3 M€" in out
+    assert out.count("3 M€") == 2
 
 
 def test_what_leaves_no_choice_is_not_asked(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -27,7 +27,7 @@ export function front(card, names, palette) {
       h("span", { class: "stats" }, stats.map((name) => stat(card, names, name)))),
     h("span", { class: "chips" },
       counters.map((name) => badge(name, names.fact(card, name).now)),
-      marks.map((name) => chip(names, name, names.fact(card, name).now)),
+      marks.flatMap((name) => [names.fact(card, name).now].flat().map((now) => chip(names, name, now))),
       links.map((name) => (card[name] ? h("span", { class: "chip link" }, names.card(Number(card[name]))) : null))));
 }
 

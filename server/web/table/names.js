@@ -33,10 +33,11 @@ export class Names {
     return seat === this.view.you ? t("seat.you") : this.seat(seat);
   }
 
-  /** A zone as the mat labels it. @param {string} key */
+  /** A zone as the mat labels it, on a board with its place. @param {string} key */
   zone(key) {
     const kind = /^\d+\./.test(key) ? key.slice(key.indexOf(".") + 1) : key;
-    return this.labels.get(kind) ?? plain(kind);
+    const hex = /^hex\.(-?\d+)\.(-?\d+)$/.exec(kind);
+    return hex ? `${this.labels.get(kind) ?? t("zone.hex")} (${hex[1]}, ${hex[2]})` : (this.labels.get(kind) ?? plain(kind));
   }
 
   /** Where that is, with whose it is. @param {string} key */
@@ -81,6 +82,12 @@ export class Names {
   /** A word of the game, in the game's own words if it has some. @param {string} word */
   word(word) {
     return this.game.messages[`word.${word}`] ?? plain(word);
+  }
+
+  /** What a choice on a card comes to, as far as the card says so. @param {number | undefined} card @param {number | string} entry */
+  choice(card, entry) {
+    const choices = /** @type {Record<string, string> | undefined} */ (this.game.catalogue[this.view.cards?.[card ?? 0]?.face ?? ""]?.choices);
+    return choices?.[entry] ?? this.entry(entry);
   }
 
   /** The name of a slot. @param {string} slot */
@@ -137,7 +144,7 @@ export class Names {
     }
     for (const name of turned ? [...marks, turned] : marks) {
       const { now } = this.fact(card, name);
-      if (now) parts.push(this.marked(name, now).toLowerCase());
+      if (now) parts.push([now].flat().map((one) => this.marked(name, one).toLowerCase()).join(", "));
     }
     for (const name of links) if (card[name]) parts.push(`${plain(name).toLowerCase()} ${this.card(Number(card[name]))}`);
     return parts.join(", ");
@@ -187,7 +194,9 @@ export class Names {
     if (value !== null && typeof value === "object") {
       return [value.face ? { text: this.face(value.face), card: value.card, face: value.face } : { text: t("card.some"), card: value.card }];
     }
-    return typeof value === "string" && this.game.catalogue[value] ? [{ text: this.face(value), face: value }] : [{ text: String(value) }];
+    if (typeof value === "string" && this.game.catalogue[value]) return [{ text: this.face(value), face: value }];
+    if (typeof value === "string" && this.view.zones?.[value]) return [{ text: this.place(value) }];
+    return [{ text: this.game.messages[`word.${value}`] ?? String(value) }];
   }
 }
 

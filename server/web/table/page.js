@@ -187,7 +187,7 @@ export class TablePage {
     title(`${this.game.title} · Upcard`);
     const counters = this.game.playmat.table?.counters ?? [];
     while (this.facts.children.length > counters.length) this.facts.lastElementChild?.remove();
-    counters.forEach((counter, n) => drawCounter(/** @type {HTMLElement} */ (this.facts.children[n] ?? this.facts.appendChild(h("span", { class: "fact" }))), counter, view[counter.name]));
+    counters.forEach((counter, n) => drawCounter(/** @type {HTMLElement} */ (this.facts.children[n] ?? this.facts.appendChild(h("span", { class: "fact" }))), counter, view[counter.name], this.names));
     this.facts.hidden = !counters.length;
   }
 

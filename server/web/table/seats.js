@@ -61,7 +61,7 @@ export class SeatView {
   #box(counter, value) {
     const box = this.boxes.get(counter.name) ?? this.facts.appendChild(h("span", { class: "fact", "data-fact": counter.name }));
     this.boxes.set(counter.name, box);
-    drawCounter(box, counter, value);
+    drawCounter(box, counter, value, this.names);
   }
 
   /** Who is here. @param {Here | undefined} here @param {number} now */
@@ -88,8 +88,9 @@ export class SeatView {
   }
 }
 
-/** A fact as a number, a bar or a word. @param {HTMLElement} box @param {Counter} counter @param {unknown} value */
-export function drawCounter(box, counter, value) {
+/** A fact as a number, a bar, a word, or who has what. @param {HTMLElement} box @param {Counter} counter @param {unknown} value @param {import("./names.js").Names} names */
+export function drawCounter(box, counter, value, names) {
+  if (counter.owners) return void fillWith(box, h("span", { class: "label" }, counter.label), owners(value, names));
   if (counter.words) return void fillWith(box, h("b", { class: "word", title: counter.label }, counter.words[String(value)] ?? ""));
   const words = typeof value === "boolean" ? "" : String(value ?? "");
   const { least = 0, most } = counter;
@@ -98,4 +99,10 @@ export function drawCounter(box, counter, value) {
   if (typeof value === "number" && most !== undefined && !bar) parts.push(h("span", { class: "meter", "aria-hidden": "true" }, h("i", { vars: { "--full": Math.max(0, Math.min(1, (value - least) / (most - least))).toFixed(3) } })));
   if (bar) parts.push(h("span", { class: "pips", "aria-hidden": "true" }, Array.from({ length: Number(most) - least }, (_, n) => h("i", { class: n < Number(value) - least ? "on" : "" }))));
   fillWith(box, ...parts);
+}
+
+/** @param {unknown} value @param {import("./names.js").Names} names */
+function owners(value, names) {
+  const found = Object.entries(/** @type {Record<string, number>} */ (value ?? {}));
+  return found.length ? found.map(([thing, seat]) => h("b", { class: "owned", vars: { "--seat": seatHue(seat) }, title: names.word(thing) }, `${plain(thing)}: ${names.seat(seat)}`)) : h("b", {}, "–");
 }

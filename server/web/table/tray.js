@@ -118,7 +118,7 @@ export function picker(play) {
   const entries = from.map((entry) => {
     const chosen = choice.picked.includes(entry);
     const order = choice.picked.indexOf(entry);
-    const made = button(names.entry(entry), () => play.pick(entry), { class: "pick", "aria-pressed": String(chosen), "data-key": `pick-${entry}`, "data-entry": entry });
+    const made = button(names.choice(choice.offers[0].card ?? play.open.asked?.by, entry), () => play.pick(entry), { class: "pick", "aria-pressed": String(chosen), "data-key": `pick-${entry}`, "data-entry": entry });
     if (chosen && choice.slot.most > 1) made.prepend(h("b", { class: "order" }, order + 1));
     const at = kindOf(entry, names.view) === "card" ? names.lies(Number(entry)) : "";
     if (at) made.append(h("span", { class: "at" }, names.place(at)));

@@ -3,6 +3,7 @@
 import { button, h, mark, order, sweep, write } from "../dom.js";
 import { t, tn } from "../words.js";
 import { CardView } from "./card.js";
+import { colour } from "./colours.js";
 
 /** @typedef {import("../types.d.ts").MatSlot} MatSlot */
 /** @typedef {import("./mat.js").Mat} Mat */
@@ -25,6 +26,10 @@ export class ZoneView {
     this.label.append(this.words, this.pill);
     this.cards = h("div", { class: "cards" });
     this.element = h("div", { class: "zone", role: "group", "data-zone": key, "data-way": this.way, "data-align": slot.align ?? "start" }, this.label, this.cards);
+    if (slot.colour) {
+      const { hue, chroma } = colour(slot.colour);
+      this.element.style.setProperty("--soil", `oklch(0.62 ${chroma} ${hue} / 0.4)`);
+    }
     /** @type {CardView[]} */
     this.backs = [];
     /** @type {Zone | undefined | null} */

@@ -167,6 +167,7 @@ export default {
   "card.target": "Kann gewählt werden",
   "card.picked": "Gewählt",
   "zone.of": "{zone} ({who})",
+  "zone.hex": "Sechseck",
   "zone.count.one": "{n} Karte",
   "zone.count.other": "{n} Karten",
   "zone.spoken.one": "{zone}: {n} Karte",

@@ -167,6 +167,7 @@ export default {
   "card.target": "Can be chosen",
   "card.picked": "Chosen",
   "zone.of": "{zone} ({who})",
+  "zone.hex": "Hex",
   "zone.count.one": "{n} card",
   "zone.count.other": "{n} cards",
   "zone.spoken.one": "{zone}: {n} card",
