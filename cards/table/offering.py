@@ -247,7 +247,10 @@ def _is_hand(reach: Reach, key: str) -> bool:
 def _ending(reach: Reach) -> Iterator[Offer]:
     table, seat = reach.table, reach.seat
     reasons = furniture(reach.look).of("reasons") or ("victory",)
-    yield Offer("declare_victory", slots=(Slot("reason", reasons),))
+    if not others(table, seat):  # nobody is there to agree
+        reasons = tuple(reason for reason in reasons if game_of(reach.look).won(reach.look, seat, reason))
+    if reasons:
+        yield Offer("declare_victory", slots=(Slot("reason", reasons),))
     if deciding(table, seat):
         yield Offer("resolve_decision")
         yield Offer("end_turn", free=True)

@@ -62,7 +62,7 @@ class FreeTable(Game):
     rules = "1.0"
     seats = (2, 5)
     effects = effects
-    options = OPTIONS
+    options: tuple[Option, ...] = OPTIONS
     folder = HERE
     takes_turns = True  # whether there is such a thing as a turn
     filters: Mapping[str, Callable[[Any], bool]] = {}  # what one may search for

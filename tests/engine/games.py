@@ -23,10 +23,13 @@ from tests.engine.magpies import Magpies
 MAGPIES = Magpies()
 GAMES: list[Game] = [*map(find_game, game_ids()), MAGPIES]
 
+SHARED = [game for game in GAMES if game.seats[1] > 1]  # that nobody plays alone
+
 # Options under which a match is over soon, for games that else take their time.
 SHORT: dict[str, dict[str, Any]] = {
     "creatures": {"turn_limit": 12},
     "ggltcg": {"turn_limit": 60},
+    "solitaire": {"move_limit": 60},
     "mars": {"temperature": 0, "oxygen": 10, "oceans": 6, "generations": 8},
 }
 

@@ -115,6 +115,18 @@ PRINTED = {
         confided=("saw",),
         on_backs=("counters", "orientation"),
     ),
+    # What lies face down in a pile is dark to its player too.
+    "solitaire": Printed(
+        {
+            "stock": SHUT,
+            "waste": OPEN,
+            **{f"foundation_{n}": OPEN for n in range(1, 5)},
+            **{f"tableau_{n}": OPEN for n in range(1, 8)},
+        },
+        mixed=True,
+        confided=("saw",),
+        on_backs=("orientation",),
+    ),
     "magpies": Printed(
         {
             "pile": SHUT,

@@ -15,7 +15,7 @@ from engine.lens import Lens
 from engine.match import Match
 from engine.merge import canonical
 from engine.table import Table
-from tests.engine.games import GAMES, short, some_move
+from tests.engine.games import GAMES, SHARED, short, some_move
 from tests.engine.secrecy import printed, twin
 
 REGISTERED = [find_game(id) for id in game_ids()]
@@ -158,7 +158,7 @@ def test_an_imagined_table_looks_like_the_real_one(game):
             for lens, kept in lenses.values():
                 kept.extend(lens.news(step))
     assert compared > 300
-    assert asked > 3
+    assert asked > 3 or game not in SHARED, "nobody is there to ask"
 
 
 def box(table: Table, owners: set[int]) -> tuple[str, ...]:
@@ -198,7 +198,7 @@ def test_imagined_tables_differ_in_what_is_hidden_and_share_no_hidden_id_with_th
     assert all(table.seed != match.table.seed for table in tables)
 
 
-@pytest.mark.parametrize("game", REGISTERED, ids=lambda game: game.id)
+@pytest.mark.parametrize("game", [game for game in REGISTERED if game in SHARED], ids=lambda game: game.id)
 def test_a_won_match_scores_one_and_a_lost_one_nothing(game):
     match = Match.deal(game, seed=1)
     assert 0 < game.score(Lens(match.look, 0).whole(), 0) < 1

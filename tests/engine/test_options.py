@@ -7,7 +7,7 @@ import pytest
 from engine.errors import Refused
 from engine.game import Option
 from engine.match import Match
-from tests.engine.games import GAMES, MAGPIES
+from tests.engine.games import GAMES, MAGPIES, SHARED
 
 NUMBER = Option("turns", "number", 24, "How many.", least=-5, most=99)
 SWITCH = Option("storms", "switch", True, "Whether.")
@@ -80,7 +80,7 @@ def test_nobody_who_is_not_there_can_begin(first):
 
 
 @pytest.mark.parametrize("first", [0, 1])
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
+@pytest.mark.parametrize("game", SHARED, ids=lambda game: game.id)
 def test_whoever_was_chosen_begins(game, first):
     """The turn is theirs at once, or when all have answered what everybody is asked first."""
     match = Match.deal(game, seed=1, first=first)
