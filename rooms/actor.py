@@ -41,7 +41,7 @@ from rooms.happenings import (
 from rooms.keys import keys_of
 from rooms.nodes import Refused, StoreTrouble
 from rooms.outside import Outside
-from rooms.repair import Recent, under
+from rooms.repair import Recent, as_it_was, under
 from rooms.scripts import Code
 from rooms.seating import WATCH
 from rooms.telling import KEEP, Told
@@ -175,6 +175,7 @@ class Actor:
             result=commit.result,
             frames={view: told.published for view, told in commit.told.items()} if self.host.publishes else None,
             record=commit.record,
+            excused=commit.excused,
         )
         reach("commit.before_send")
         self._send("commit", words, FIRST_RETRY)
@@ -218,7 +219,7 @@ class Actor:
             return
         if name == "commit" and code.applied and self.recent is not None:
             self.recent.keep(self.host.loop.time(), self.core.ver + 1, words)
-        detail = bytes(reply[4]).decode() if code == Code.TOO_EARLY else ""
+        detail = bytes(reply[4]).decode() if code == Code.UNSERVED else ""
         self.hear(Committed(code, ver, now, detail) if name == "commit" else Saved(code, now))
         if name == "commit":
             reach("commit.after_install")
@@ -246,7 +247,7 @@ class Actor:
                 self.drop("forgotten")
                 return
             for words in rest:
-                reply = await host.call("commit", under(words, claimed.ep))
+                reply = await host.call("commit", as_it_was(under(words, claimed.ep)))
                 if not Code(reply[0]).applied:
                     self.drop("forgotten")
                     return

@@ -279,10 +279,11 @@ class RoomCore:
         if reply.code in (Code.OK, Code.DUP_COMMIT):
             return self._install(pending, now)
         self._strike(pending)
+        if reply.code == Code.UNSERVED:
+            return self._make_up(pending, int(reply.detail), now)
         self.proposals.failed(self)
         if reply.code == Code.TOO_EARLY:
-            again = self.unserved(int(reply.detail)) if reply.detail[:1] == "+" else [Wake(pending.commit.not_before)]
-            return [*again, *self.stand_ins.think()]
+            return [Wake(pending.commit.not_before), *self.stand_ins.think()]
         if reply.code == Code.SEQ_CONFLICT and pending.to is not None:
             conflict = no(pending.to, pending.i, "conflict", "Your move with this number was another one.")
             return [conflict, *self.stand_ins.think()]
@@ -290,6 +291,14 @@ class RoomCore:
         if pending.to is not None:
             lost.append(moved_on(pending.to, pending.i))
         return [*lost, *self._turned_away(), Drop(Code(reply.code).name.lower())]
+
+    def _make_up(self, pending: Pending, total: int, now: int) -> list[Effect]:
+        """Nobody was served for a while and this version did not know: with the clocks put right it is made again."""
+        effects = self.unserved(total)
+        if pending.commit.not_before:  # somebody's time had run out, and has not now; the timer is set anew
+            return [*effects, *self.stand_ins.think()]
+        again = self.try_input(pending.entry, now, pending.to, pending.i, pending.last, lag=pending.lag)
+        return [*effects, *again]
 
     def _unwritten(self, now: int) -> list[Effect]:
         """Nothing was written and nothing has changed: whoever asked may ask again, and we try again ourselves."""

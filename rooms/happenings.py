@@ -164,6 +164,7 @@ class Commit(Struct, gc=False):
     kept: dict[str, Kept]
     told: dict[str, Told]  # the whole frames, for whoever listens in other processes
     record: bytes = b""  # what the results stream is told at the end
+    excused: int = 0  # ms without service that are nobody's time any more
 
 
 class Save(Struct, gc=False):

@@ -19,7 +19,7 @@ Reply: TypeAlias = list[Any]
 Words: TypeAlias = Sequence[bytes]
 Entry: TypeAlias = tuple[bytes, tuple[bytes, ...]]  # the id, then fields and values
 
-OVER = b"2"
+PLAYING, OVER = b"1", b"2"
 ARGS_MOST = 1000
 
 
@@ -71,10 +71,10 @@ class Model(QueueModel):
     def _commit(self, keys: Words, args: Words, now: int) -> Reply:
         views = len(keys) - 5
         told = len(args) > 16 and args[16] == b"1"
-        if views < 1 or len(args) != 18 + (2 if told else 1) * views or not args[3]:
+        if views < 1 or len(args) != 19 + (2 if told else 1) * views or not args[3]:
             return _bad()
         own, ep, base, cid, ttl, status, deadline, not_before, seat, n, digest, result = args[:12]
-        snapshot, entry, slot, room, _, record, *payloads = args[12:]
+        snapshot, entry, slot, room, _, record, excused, *payloads = args[12:]
         meta, state, inputs, wake, out, *rings = keys
         m = self.data.hashes.get(meta)
         if m is None:
@@ -88,8 +88,9 @@ class Model(QueueModel):
             return [Code.GONE, ver, now, epoch, b"over"]
         exp = b"%d" % (now + int(ttl))
         refusal = _seat_refusal(m, seat, n, digest) or _time_refusal(m, base, not_before, now)
-        if not refusal and not_before != b"0" and _silent(m, int(ttl), now):
-            refusal = Code.TOO_EARLY, b"+%d" % self._unserved(m, int(ttl), now)
+        if not refusal and m[b"st"] == PLAYING and excused:
+            unserved = self._unserved(m, int(ttl), now)
+            refusal = (Code.UNSERVED, b"%d" % unserved) if unserved > int(excused) else None
         if refusal:
             m[b"exp"] = exp
             code, detail = refusal

@@ -38,5 +38,11 @@ def under(words: list[bytes], ep: str) -> list[bytes]:
     return [*words[:place], ep.encode(), *words[place + 1 :]]
 
 
+def as_it_was(words: list[bytes]) -> list[bytes]:
+    """The same commit, whose clocks were right when it was written first."""
+    place = int(words[0]) + 19
+    return [*words[:place], b"", *words[place + 1 :]]
+
+
 def _cid(words: list[bytes]) -> bytes:
     return words[int(words[0]) + 4]

@@ -35,6 +35,8 @@ class Pending(Struct, gc=False):
     seat: int
     last: LastMove | None
     at: int
+    entry: Input
+    lag: int
 
 
 def prepare(
@@ -74,8 +76,9 @@ def prepare(
         kept=kept,
         told=told if core.late is None else {view: told[view] for view in told if view != "watch"},
         record=record_of(core.room, match, core.state, core.seating.sitters, now) if match.over else b"",
+        excused=core.excused,
     )
-    return Pending(step, told, commit, to, i, entry.seat, last, now), state
+    return Pending(step, told, commit, to, i, entry.seat, last, now, entry, lag), state
 
 
 def _logged(entry: Input, table: Table, hashed: bool) -> bytes:

@@ -59,6 +59,8 @@ class Code(IntEnum):
     """A deadline that has not passed by the store's clock. It comes along."""
     GONE = -6
     """There is no such room (`none`), or its match is over (`over`)."""
+    UNSERVED = -7
+    """Nobody was served for longer than the owner knew of, and that is nobody's time. How long in all comes along."""
     BAD_ARGS = -9
     """The call itself is wrong: our bug."""
 
@@ -114,9 +116,11 @@ def commit_args(
     result: str = "",
     frames: Mapping[str, bytes] | None = None,
     record: bytes = b"",
+    excused: int | None = None,
 ) -> list[bytes]:
     """Write the version after `base`. Each view's payload begins with `<ep>:<ver>:`; a timer has no seat.
 
+    `excused` is the time without service that the new state leaves out of everybody's clock; None if that is certain.
     `frames` are published with the same head, atomically with the write; a view without one is told nothing.
     """
     return [
@@ -139,6 +143,7 @@ def commit_args(
         room.encode(),
         b"0" if frames is None else b"1",
         record,
+        b"" if excused is None else b"%d" % excused,
         *views.values(),
         *([] if frames is None else [frames.get(view, b"") for view in views]),
     ]

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import msgspec
 
+from rooms import wire
 from rooms.clocks import credit, deadline, run_out
+from rooms.happenings import Acted, Answer, Commit, Committed, TimeUp, Wake, Who
+from rooms.scripts import Code
 from rooms.state import Times
+from tests.rooms.cores import Core, of
 from tests.rooms.tables import Table, clock
 
 
@@ -117,6 +121,33 @@ def test_time_runs_out_once_though_the_room_changes_hands_at_that_moment():
     table.moves_house()
     table.later(10_000)
     assert len(table.inputs) == 2
+
+
+def test_a_move_that_did_not_know_of_an_outage_is_made_again_with_the_clock_put_right():
+    room = Core("ggltcg", ["ana", "bo"], first=0, clock=clock(base=60_000))
+    room.comes("ana", "bo")
+    room.now += 10_000
+    act = wire.Act(i="act", room="room", n=1, do={"type": "end_turn"})
+    (first,) = of(Commit, room.core.step(Acted(Who("ana", "ana"), act, "ana"), room.now))
+    effects = room.core.step(Committed(Code.UNSERVED, room.core.ver, room.now, "4000"), room.now)
+    (second,) = of(Commit, effects)
+    assert (first.excused, second.excused, second.n) == (0, 4_000, 1)
+    assert not of(Answer, effects)
+    told = room.core.step(Committed(Code.OK, room.core.ver + 1, room.now), room.now)
+    assert [answer.frame.i for answer in of(Answer, told)] == ["act"]
+    assert room.core.state.times.left[0] == 60_000 - 10_000 + 4_000
+
+
+def test_time_that_had_run_out_during_an_outage_has_not_run_out():
+    room = Core("ggltcg", ["ana", "bo"], first=0, clock=clock(base=60_000))
+    room.comes("ana", "bo")
+    room.now += 60_400
+    (late,) = of(Commit, room.core.step(TimeUp(), room.now))
+    assert late.not_before == room.now
+    effects = room.core.step(Committed(Code.UNSERVED, room.core.ver, room.now, "4000"), room.now)
+    assert not of(Commit, effects)
+    assert of(Wake, effects)[0].at == room.now + 4_000
+    assert not room.match.over
 
 
 def test_time_that_nobody_served_is_nobodys():

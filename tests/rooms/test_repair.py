@@ -11,7 +11,8 @@ import pytest
 from rooms.happenings import Acted
 from rooms.keys import keys_of
 from rooms.registry import GATEWAYS, HOSTS
-from rooms.repair import Recent, under
+from rooms.repair import Recent, as_it_was, under
+from rooms.scripts import commit_args
 from tests.redis_servers import Server
 from tests.rooms.wiring import Table, Wiring
 
@@ -118,4 +119,10 @@ def test_what_is_older_than_a_replica_can_lag_is_forgotten_but_never_the_newest(
 
 
 def test_a_commit_under_a_later_claim_differs_in_nothing_else() -> None:
+    commit = commit_args(keys_of("r"), room="r", own="own", ep="1", base=3, cid=b"c", ttl=1, status=1, snapshot=b"s",
+                         input=b"i", views={"0": b"0"}, keep=16, excused=7)  # fmt: skip
+    assert [place for place, (one, two) in enumerate(zip(commit, as_it_was(commit), strict=True)) if one != two] == [
+        commit.index(b"7")
+    ]
+    assert as_it_was(commit)[commit.index(b"7")] == b""
     assert under(words(4, b"c4"), "99") == [b"2", b"meta", b"state", b"own", b"99", b"3", b"c4", b"rest"]

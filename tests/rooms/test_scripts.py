@@ -174,6 +174,25 @@ def test_a_deadline_has_passed_when_the_store_says_so(desk: Desk) -> None:
     assert desk.commit(not_before=now)[0] == Code.OK
 
 
+def test_an_owner_that_was_silent_is_told_for_how_long_until_it_has_excused_that(desk: Desk) -> None:
+    move(desk, 1, 0)
+    desk.client.hincrby(desk.keys.meta, "exp", -TTL // 2 - 5_000)  # the last sign of life was so long ago
+    desk.client.hincrby(desk.keys.meta, "at", -60_000)
+    answer = move(desk, 2, 1, excused=0)
+    assert (answer[0], int(answer[4]) >= TTL // 2) == (Code.UNSERVED, True)
+    unserved = int(answer[4])
+    again = move(desk, 2, 1, excused=unserved - 1)  # though it is not silent any more: the first answer may be lost
+    assert (again[0], int(again[4])) == (Code.UNSERVED, unserved)
+    assert desk.lease() == again[2] + TTL
+    assert move(desk, 2, 1, excused=unserved)[0] == Code.OK
+    assert desk.meta("out") is None
+
+
+def test_a_room_that_waits_for_its_players_has_no_time_to_excuse(desk: Desk) -> None:
+    desk.client.hset(desk.keys.meta, mapping={"st": 0, "out": 50_000})
+    assert desk.commit(excused=0)[0] == Code.OK
+
+
 def test_the_seats_number_is_checked_before_the_version(desk: Desk) -> None:
     move(desk, 1, 0)
     assert move(desk, 1, 0)[0] == Code.DUP_CMD  # as after a reply that was lost and a new id

@@ -114,6 +114,7 @@ class ScriptsAndModel(RuleBasedStateMachine):
         ahead=st.sampled_from((1, 1, 1, 1, 0, 0, -1, 2)),
         digest=st.sampled_from("ddde"),
         publish=st.booleans(),
+        excused=st.sampled_from((None, None, 0, 3, 10**6)),
     )
     def commit(
         self,
@@ -128,6 +129,7 @@ class ScriptsAndModel(RuleBasedStateMachine):
         ahead: int,
         digest: str,
         publish: bool,
+        excused: int | None = 0,
     ) -> None:
         meta = self.meta(room)
         name, ep = self.owner(room, own)
@@ -154,6 +156,7 @@ class ScriptsAndModel(RuleBasedStateMachine):
             result=f"r{n}",
             frames={view: f"frame of {view}".encode() for view in VIEWS[n % 2 :]} if publish else None,
             record=b"won",
+            excused=excused,
         )
         self.same("commit", words)
 

@@ -90,7 +90,7 @@ class Judge:
             self.owner = (b"", self.owner[1])
         elif args[0] == self.owner[0] and (Code.OK in reply[3::3] if name == "renew" else code not in NOT_OURS):
             silent = now - self.last_life > LEASE / 2
-            if silent and (name == "renew" or (name == "commit" and reply[4][:1] == b"+")):
+            if silent and (name == "renew" or code == Code.UNSERVED):
                 self._unserved(now)
             self.last_life = now
 
