@@ -60,9 +60,11 @@ def _fill_in(game: Fizzlebox, imagined: Imagined, view: View, record: Record) ->
     memory = Memory(view.get("you", -1), table.seats, len(box) - table.seats * (DEALT + 1), *game.fire, luck)
     memory.recall(record)
     size = view["zones"]["pile"]["n"]
-    known = _known(game, memory.pile, size, loose)
     hidden = {seat: len(imagined.unseen.get(f"{seat}.hand", ())) for seat in range(table.seats)}
-    hands = {seat: _surely(memory.hands[seat], count, loose) for seat, count in hidden.items()}
+    hands = {seat: _claimed(memory.sure[seat], count, loose) for seat, count in hidden.items()}  # before any guess
+    known = _known(game, memory.pile, size, loose)
+    for seat, count in hidden.items():
+        hands[seat] += _claimed(memory.hands[seat] - memory.sure[seat], count - len(hands[seat]), loose)
     sparks = [name for name in loose.elements() if game.cards[name].kind == "spark"]
     rest = [name for name in loose.elements() if game.cards[name].kind != "spark"]
     for seat, count in hidden.items():
@@ -94,8 +96,8 @@ def _take(loose: Counter[str], name: str) -> bool:
     return True
 
 
-def _surely(known: Counter[str], count: int, loose: Counter[str]) -> list[str]:
-    """The cards that are known to be in a hand of so many."""
+def _claimed(known: Counter[str], count: int, loose: Counter[str]) -> list[str]:
+    """The cards that are thought to be in a hand with room for so many."""
     found: list[str] = []
     for name in known.elements():
         if len(found) < count and _take(loose, name):

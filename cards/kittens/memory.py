@@ -23,16 +23,18 @@ class Memory:
     def __init__(self, me: Seat, seats: int, pile: int, spark: str, douse: str, luck: Luck) -> None:
         self.me, self.spark, self.douse, self.luck = me, spark, douse, luck
         self.hands = {seat: Counter({douse: 1}) for seat in range(seats)}  # everybody begins with one
+        self.sure = {seat: Counter({douse: 1}) for seat in range(seats)}  # what of that is no guess
         self.lacks: dict[Seat, set[str]] = {seat: set() for seat in range(seats)}
         self.sizes = dict.fromkeys(range(seats), DEALT + 1)
         self.pile: dict[int, str] = {}  # by how far below the top
         self.left = pile
+        self.exact = True  # whether what is known of the pile lies where it is thought to lie
 
     def recall(self, record: Record) -> Memory:
         """Go through all of it."""
         for event in record:
             if event["e"] == "shuffled":
-                self.pile = {}
+                self._forget_the_pile()
             elif event["e"] == "said":
                 hear = _HEARD.get(event["key"])
                 if hear is not None:
@@ -47,7 +49,7 @@ class Memory:
             self._take_out(0)
             self._put_in(1 + self.luck(self.left - 1))
         top = self._off_the_top()
-        self._gain(args["seat"], top if top and top != self.spark else "")
+        self._gain(args["seat"], top if top and top != self.spark else "", self.exact)
 
     def sparked(self, args: Args) -> None:
         """If another card was thought to be on top, a spark that was thought to be deeper was above it."""
@@ -69,12 +71,16 @@ class Memory:
         """Somebody else's spark may lie anywhere, also between what was known."""
         if args["seat"] != self.me:
             self._put_in(self.luck(max(0, self.left) + 1))
+            self.exact = False
         self.left += 1
 
     def spark_removed(self, args: Args) -> None:
         """Any of them: what was known may lie one higher now."""
-        self.pile = {}
+        self._forget_the_pile()
         self.left -= 1
+
+    def _forget_the_pile(self) -> None:
+        self.pile, self.exact = {}, True
 
     def _off_the_top(self) -> str | None:
         top = self.pile.get(0)
@@ -101,10 +107,13 @@ class Memory:
             self._lose(args["seat"], card["face"])
 
     def moved(self, args: Args) -> None:
-        """A card went from hand to hand; those two saw which."""
-        face = args.get("face") or self._some_card(args["foe"])
+        """A card went from hand to hand; those two saw which. For the others it may have been any of them."""
+        seen = args.get("face", "")
+        face = seen or self._some_card(args["foe"])
+        if not seen:
+            self.sure[args["foe"]].clear()
         self._lose(args["foe"], face)
-        self._gain(args["seat"], face)
+        self._gain(args["seat"], face, bool(seen))
 
     def missed(self, args: Args) -> None:
         self.hands[args["foe"]][args["face"]] = 0
@@ -115,6 +124,7 @@ class Memory:
 
     def out(self, args: Args) -> None:
         self.hands[args["seat"]].clear()
+        self.sure[args["seat"]].clear()
         self.sizes[args["seat"]] = 0
 
     def _some_card(self, seat: Seat) -> str:
@@ -125,13 +135,15 @@ class Memory:
 
     def _lose(self, seat: Seat, face: str) -> None:
         self.sizes[seat] -= 1
-        if self.hands[seat][face] > 0:
-            self.hands[seat][face] -= 1
+        for known in (self.hands[seat], self.sure[seat]):
+            if known[face] > 0:
+                known[face] -= 1
 
-    def _gain(self, seat: Seat, face: str = "") -> None:
+    def _gain(self, seat: Seat, face: str = "", sure: bool = True) -> None:
         self.sizes[seat] += 1
         if face:
             self.hands[seat][face] += 1
+            self.sure[seat][face] += sure
             self.lacks[seat].discard(face)
         else:
             self.lacks[seat].clear()

@@ -335,6 +335,56 @@ def test_in_random_matches_memory_is_exact_about_sizes_and_never_wrong_about_wha
     assert compared > 500
 
 
+def surely_held(record: list[dict[str, Any]], seats: int) -> list[Counter[str]]:
+    """What must be in each hand for all that one was told: by the rules, and without a guess."""
+    hands = [Counter({"Douse": 1}) for _ in range(seats)]
+    for event in record:
+        if event["e"] != "said":
+            continue
+        args = event["args"]
+        match event["key"]:
+            case "played" | "played_at" | "vetoed" | "doused":
+                hands[args["seat"]] -= Counter([args["card"]["face"]])
+            case "pair" | "triple" | "five":
+                hands[args["seat"]] -= Counter(card["face"] for card in args["on"])
+            case "given" | "stolen" if "face" not in args:
+                hands[args["foe"]].clear()  # it may have been any of them
+            case "given" | "stolen" | "demanded":
+                hands[args["foe"]] -= Counter([args["face"]])
+                hands[args["seat"]] += Counter([args["face"]])
+            case "salvaged":
+                hands[args["seat"]] += Counter([args["card"]["face"]])
+            case "exploded" | "left":
+                hands[args["seat"]].clear()
+    return hands
+
+
+def test_what_must_be_in_a_hand_is_there_in_every_world_that_is_imagined():
+    compared = 0
+    for seed in range(30):
+        luck, seats = Random(seed), 3 + seed % 3
+        match = Match.deal(GAME, seats=seats, seed=seed)
+        lenses = [Lens(match.look, seat) for seat in range(seats)]
+        records = [lens.news(match.dealt) for lens in lenses]
+        while not match.over:
+            seat = luck.choice(match.waiting())
+            offers = match.offers(seat)
+            taking = [offer for offer in offers if offer.type in ("pair", "triple", "five", "give")]
+            step = match.act(seat, at_random(taking or offers, luck.randrange))
+            for lens, record in zip(lenses, records, strict=True):
+                record += lens.news(step)
+            me = luck.randrange(seats)
+            if match.over or luck.random() < 0.6:
+                continue
+            known = surely_held(records[me], seats)
+            table = GAME.imagine(lenses[me].whole(), records[me], luck.randrange)
+            for other in range(seats):
+                hand = hands([table], other)[0]
+                assert known[other] <= hand, (seed, match.table.version, me, other)
+                compared += known[other].total()
+    assert compared > 3000
+
+
 # how they stand, and what they do by hunch
 
 
