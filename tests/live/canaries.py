@@ -76,8 +76,8 @@ def _first_told(frames: list[dict[str, Any]], room: str) -> dict[int, dict[int, 
             viewer = frame.get("seat", AUDIENCE)
         v = max(v, frame["v"]) if frame["t"] in ("snap", "delta") else v
         first = found.setdefault(viewer, {})
-        if frame["t"] in ("welcome", "pong", "presence"):
-            continue  # they tell of limits and times, which are numbers too
+        if frame["t"] in ("welcome", "pong", "presence", "rated"):
+            continue  # they tell of limits, times and ratings, which are numbers too
         for number in _numbers(msgspec.json.encode({**frame, "clock": None})):
             first.setdefault(number, v)
     return found
