@@ -36,8 +36,9 @@ log = structlog.get_logger()
 
 KNOWN = "{archive}"  # which archive the matches of this store go to
 CLERK = "clerk"  # one name for all of us: only how long something lies there matters
-EVERY = 1.0  # seconds between two looks at what nobody told us of
-ALL_EVERY = 10  # looks between two at the buckets of others
+EVERY = 5.0  # seconds between two looks at what nobody told us of
+AGAIN = 1.0  # seconds until the next try when something is away
+ALL_EVERY = 4  # looks between two at the buckets of others
 LOST_MS = 10_000  # whoever has a result for so long is taken to be dead
 BATCH = 16  # results that are taken at once
 LATEST = 600.0  # seconds between two tries of a match that cannot be written
@@ -69,6 +70,7 @@ class Clerk:
             await self._agree()
         except StoreTrouble as error:
             log.warning("archive_unreachable", why=str(error))
+        self._news.set()  # somebody may have left something
         self._task = self.host.loop.create_task(self._run())
 
     async def stop(self) -> None:
@@ -92,10 +94,12 @@ class Clerk:
                 await self.look()
             except StoreTrouble as error:
                 log.warning("archive_unreachable", why=str(error))
-                await asyncio.sleep(EVERY)
+                await asyncio.sleep(AGAIN)
+                self._look_at = 0.0
+                self._news.set()
             except Exception:  # without this task no match would ever leave the store
                 log.exception("filing_failed")
-                await asyncio.sleep(EVERY)
+                await asyncio.sleep(AGAIN)
 
     async def look(self) -> int:
         """Take what there is. Returns how many matches came to the archive."""

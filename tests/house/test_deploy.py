@@ -139,7 +139,7 @@ def test_compose_starts_two_of_each_role_a_store_and_a_proxy() -> None:
     services = compose()["services"]
     roles = [tuple(service["command"]) for service in services.values() if service.get("image") == "upcard"]
     assert sorted(roles) == [("gateway",), ("gateway",), ("host",), ("host",)]
-    assert {"store", "proxy"} <= services.keys()
+    assert {"store", "archive", "proxy"} <= services.keys()
     for service in services.values():
         if service["image"] == "upcard":
             assert service["depends_on"]["store"]["condition"] == "service_healthy"
@@ -166,7 +166,7 @@ def test_compose_names_files_networks_and_volumes_that_there_are() -> None:
             assert (DEPLOY / source).is_file() if source.startswith(".") else source in found["volumes"]
         assert set(service["networks"]) <= found["networks"].keys()
     assert found["networks"]["back"]["internal"] is True
-    assert found["services"]["store"]["networks"] == ["back"]
+    assert found["services"]["store"]["networks"] == found["services"]["archive"]["networks"] == ["back"]
 
 
 def test_every_secret_of_compose_is_in_the_example() -> None:
@@ -186,6 +186,19 @@ def test_the_proxy_that_gateways_trust_is_ours() -> None:
 def test_our_reader_of_compose_is_no_pushover(text: str) -> None:
     with pytest.raises(BadYaml):
         read_yaml(text)
+
+
+def test_hosts_and_only_hosts_know_the_one_archive() -> None:
+    services = compose()["services"]
+    archive = services["archive"]["environment"]
+    user, name = archive["POSTGRES_USER"], archive["POSTGRES_DB"]
+    for which, service in services.items():
+        if service["image"] == "upcard":
+            url = service["environment"].get("UPCARD_ARCHIVE_URL", "")
+            assert url.startswith(f"postgresql://{user}:${{ARCHIVE_PASSWORD:?") == which.startswith("host-"), which
+            assert which.startswith("gateway-") or url.endswith(f"@archive:5432/{name}")
+            assert ("archive" in service["depends_on"]) == which.startswith("host-")
+    assert "UPCARD_ARCHIVE_URL" in read(DEPLOY / "systemd" / "upcard-host@.service")
 
 
 # proxies
