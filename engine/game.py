@@ -247,6 +247,10 @@ class Game:
         """The faces as a client draws them."""
         return {name: {"text": face.text} for name, face in self.faces.items()}
 
+    def read_out(self, card: dict[str, Any]) -> dict[str, Any]:
+        """What a card shows, for somebody to whom it is read out."""
+        return card
+
     # for bots
 
     def score(self, view: View, seat: Seat) -> float:

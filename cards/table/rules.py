@@ -225,6 +225,12 @@ class FreeTable(Game):
         """One card as a client draws it."""
         return {"suit": face.suit, "rank": face.rank, "text": face.text}
 
+    def read_out(self, card: dict[str, Any]) -> dict[str, Any]:
+        """As the plugin has it that came last, or plainly how the card is turned."""
+        if self.plugins.reads is not None:
+            return self.plugins.reads(card)
+        return {key: value for key, value in card.items() if key != "turned"}
+
     # for bots
 
     def score(self, view: View, seat: Seat) -> float:

@@ -17,6 +17,7 @@ from engine.game import Game
 from server.client import Client, Disconnected, Rejected, Seat
 from server.commands.arguments import BadArgument, read_game
 from server.commands.dealing import read_bot
+from server.commands.talking import talk
 from server.finding import find_match
 from server.web_request import HttpProblem
 
@@ -36,6 +37,9 @@ def add(commands: Any) -> None:
         "--ranked", action=argparse.BooleanOptionalAction, default=True, help="with --seek: whether the match counts"
     )
     parser.add_argument("--bot", default="greedy", help="which bot (default: greedy)")
+    parser.add_argument(
+        "--readable", action="store_true", help="no bot: in words and tools on stdin and stdout, for language models"
+    )
     parser.add_argument("--name", default="", help="what it calls itself")
     parser.set_defaults(run=run)
 
@@ -55,9 +59,13 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def _play(args: argparse.Namespace, game: Game, bot: str) -> int:
-    async with Client(args.url, name=args.name or f"{bot.partition(':')[0]}-bot") as client:
+    name = args.name or ("agent" if args.readable else f"{bot.partition(':')[0]}-bot")
+    async with Client(args.url, name=name) as client:
         seat = await _seek(client, game, args.ranked) if args.seek else await _sit(client, game, args)
         assert seat.seat is not None
+        if args.readable:
+            await talk(seat, game, sys.stdin.buffer, sys.stdout.buffer)
+            return 0
         agent = make_bot(bot, game, seat.seat, secrets.randbits(32), perf_counter)
         await play_out(seat, agent)
     result = seat.view["result"]
@@ -67,9 +75,9 @@ async def _play(args: argparse.Namespace, game: Game, bot: str) -> int:
 
 
 async def _seek(client: Client, game: Game, ranked: bool) -> Seat:
-    print("looking for an opponent", flush=True)
+    print("looking for an opponent", file=sys.stderr, flush=True)
     seat = await find_match(client, game.id, mode="ranked" if ranked else "casual")
-    print(f"room {seat.room}: playing", flush=True)
+    print(f"room {seat.room}: playing", file=sys.stderr, flush=True)
     return seat
 
 
@@ -78,7 +86,8 @@ async def _sit(client: Client, game: Game, args: argparse.Namespace) -> Seat:
     if not args.room and not args.code:
         made = await client.make_room(game.id)
         room = made["room"]
-        print(f"room {room}, code {made['code']}: waiting for somebody to sit down", flush=True)
+        waiting = f"room {room}, code {made['code']}: waiting for somebody to sit down"
+        print(waiting, file=sys.stderr, flush=True)
     return await client.join(room, code=args.code or "")
 
 

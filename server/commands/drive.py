@@ -16,6 +16,7 @@ import msgspec
 
 from cards import find_game
 from engine.chance import commitment
+from engine.conversation import Conversation
 from engine.errors import Fault, Refused
 from engine.findings import Heed, Unusual, remarks
 from engine.gallery import Gallery
@@ -24,7 +25,15 @@ from engine.news import Step
 from engine.sight import Sight
 from server.commands.arguments import read_deck, read_options
 
+READ_OUT = "A line is {seat, call: {name, arguments}}, {seat, calls: [...]}, or what drive takes without --readable."
 KNOWN = "A line is {seat, do}, {seat, resign: true}, {seat, takeback: true}, {expire: true} or {show: views | state}."
+
+
+class Call(msgspec.Struct):
+    """A tool that is called, with its arguments by name."""
+
+    name: str
+    arguments: dict[str, Any] = {}
 
 
 class Command(msgspec.Struct):
@@ -39,6 +48,8 @@ class Command(msgspec.Struct):
     takeback: bool = False
     expire: bool = False
     show: str | None = None
+    call: Call | None = None
+    calls: list[Call] = []
 
 
 class Drive:
@@ -125,9 +136,71 @@ class Drive:
         raise Refused("bad_command", KNOWN)
 
 
-def drive(match: Match, lines: Iterable[bytes], out: BinaryIO) -> None:
+class ReadOut(Drive):
+    """The same in words, for agents: whoever is waited for is read the table and the tools that they can call."""
+
+    def __init__(self, match: Match) -> None:
+        super().__init__(match)
+        self.talks = [Conversation(match, seat) for seat in range(match.table.seats)]
+
+    def opening(self) -> dict[str, Any]:
+        """The position, read out to whoever is waited for."""
+        return {"v": self.match.table.version, **self._read_out()}
+
+    def answer(self, line: bytes) -> dict[str, Any]:
+        """What comes back for one line; a call is answered with a text, whatever became of it."""
+        try:
+            command = _read(line)
+            calls = [*([command.call] if command.call else []), *command.calls]
+            if not calls:
+                return super().answer(line)
+            if command.seat is None or not 0 <= command.seat < len(self.talks):
+                raise Refused("bad_command", READ_OUT)
+        except Refused as no:
+            return {"err": _refusal(no)}
+        answers = [self._call(command.seat, call) for call in calls[:1]]
+        for call in calls[1:]:
+            tried = answers[-1]["done"]
+            untried = {"done": False, "text": f"{call.name} was not tried: the call before it was not done."}
+            answers.append(self._call(command.seat, call) if tried else untried)
+        told = {"answer": answers[0]} if command.call and len(calls) == 1 else {"answers": answers}
+        return {"v": self.match.table.version, **told, **self._read_out()}
+
+    def _call(self, seat: int, call: Call) -> dict[str, Any]:
+        try:
+            answer = self.talks[seat].call(call.name, call.arguments)
+        except Fault as fault:
+            return {"done": False, "text": f"Our own fault, and nothing was changed: {fault}"}
+        if answer.step is not None:
+            self._hear(answer.step)
+        return {"done": answer.done, "text": answer.text}
+
+    def _told(self, step: Step) -> dict[str, Any]:
+        self._hear(step)
+        return {"v": step.version, **self._read_out()}
+
+    def _hear(self, step: Step) -> None:
+        self.gallery.patches(step)
+        for talk in self.talks:
+            talk.hear(step)
+
+    def _read_out(self) -> dict[str, Any]:
+        waiting = self.match.waiting()
+        seats = {
+            str(seat): {
+                "mode": self.talks[seat].mode(),
+                "text": self.talks[seat].text(),
+                "state": self.talks[seat].state(),
+                "tools": self.talks[seat].tools(),
+            }
+            for seat in waiting
+        }
+        return {"to_act": list(waiting), "seats": seats, **self._end()}
+
+
+def drive(match: Match, lines: Iterable[bytes], out: BinaryIO, readable: bool = False) -> None:
     """Answer line by line until there are no more."""
-    driver = Drive(match)
+    driver = ReadOut(match) if readable else Drive(match)
     _write(out, driver.opening())
     for line in lines:
         if line.strip():
@@ -143,6 +216,7 @@ def add(commands: Any) -> None:
     parser.add_argument("--deck", action="append", default=[], help="a deck for the next seat: name, list or file")
     parser.add_argument("--first", type=int, help="the seat that begins (default: chance decides)")
     parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the game")
+    parser.add_argument("--readable", action="store_true", help="in words and tools, for language models")
     parser.set_defaults(run=run)
 
 
@@ -157,7 +231,7 @@ def run(args: argparse.Namespace) -> int:
         options=read_options(args.option),
         first=args.first,
     )
-    drive(match, sys.stdin.buffer, sys.stdout.buffer)
+    drive(match, sys.stdin.buffer, sys.stdout.buffer, args.readable)
     return 0
 
 
