@@ -37,6 +37,8 @@ def plain(card: Any) -> Any:
     if isinstance(found.get("resourceStorage"), dict):
         found["resourceStorage"] = _renamed(found["resourceStorage"], "type", PLURALS)
     found["behaviors"] = [_behavior(part) for part in _list(found.get("behaviors"))]
+    if found.get("custom") is True and any("custom" in part for part in found["behaviors"] if isinstance(part, dict)):
+        del found["custom"]  # the behaviour says it itself
     if not found["behaviors"]:
         del found["behaviors"]
     return found

@@ -69,8 +69,11 @@ class Cards:
 
 def read_row(raw: Any) -> Row:
     """A card in whatever spelling. Raises with the path of what is wrong in it."""
+    card = plain(raw)
+    if isinstance(card, dict) and card.get("custom") is True:
+        raise BadCards(['custom: no behavior names its procedure; write {"custom": {"do": …}} in one'])
     try:
-        return msgspec.convert(plain(raw), Row)
+        return msgspec.convert(card, Row)
     except msgspec.ValidationError as error:
         raise BadCards([worded(error, Row, "the card")]) from None
 

@@ -129,6 +129,13 @@ def test_greedy_bots_finish_within_25_generations_and_every_step_of_the_tracks_w
     assert steps_of(match) == 42
 
 
+def test_bots_that_search_finish_too():
+    match = played_out("mcts", 1, temperature=6, oxygen=13, oceans=7)
+    assert match.table.result.reason == "terraformed"
+    assert GENERATION.of(here(match.table)) <= 25
+    assert steps_of(match) == 1 + 1 + 2
+
+
 @pytest.mark.soak
 @pytest.mark.parametrize("name", ["greedy", "mcts"])
 @pytest.mark.parametrize("seed", range(10, 20))

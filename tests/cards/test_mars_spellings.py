@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cards.mars.aliases import PLURALS, TYPES
+from cards.mars.rules import Mars
 from tests.cards.planet import LAND, Planet, side
 from tests.cards.test_mars_cards import auto, card, manual
 
@@ -142,6 +143,25 @@ def test_plurals_are_read_as_singulars(plural):
     ann.plays("Many")
     kind = single.removesuffix("-production")
     assert (ann.makes(kind) if single != kind else ann.has(kind)) == 2
+
+
+def probe(**more):
+    """A card with a procedure of its own, also flagged as such."""
+    shows = {"custom": {"do": "reveal_top", "with": {"tag": "space", "resource": "science"}}}
+    trigger = {"triggers": [{"type": "manual"}]}
+    return {
+        **card("Probe", {**trigger, **shows}, type="active", resourceStorage={"type": "science"}),
+        "custom": True,
+        **more,
+    }
+
+
+def test_a_card_may_be_flagged_as_one_with_a_procedure_of_its_own():
+    ann, _ = Planet(side(play=["Probe"]), side(), deck=["Ore Skiff"], rows=[probe()])
+    ann.uses("Probe")
+    assert ann.holds("Probe") == 1
+    (mistake,) = Mars([probe(behaviors=[])]).mistakes
+    assert mistake == 'own Probe Probe: custom: no behavior names its procedure; write {"custom": {"do": …}} in one'
 
 
 def test_cards_are_drawn_under_their_short_name():
