@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from cards.mars.entries import MODIFIERS, Entries
 from cards.mars.facts import RESOURCES, STORED, Card, Deed
 from cards.mars.schema import AlwaysOn, Behavior, Choice, Input, Output, Row, Trigger
+from cards.mars.sense import nonsense
 from cards.mars.vocabulary import effects
 from engine.effects import Ability, by_topic
 from engine.errors import BadCards
@@ -36,6 +37,8 @@ class Lowering(Entries):
     def card(self) -> Card:
         """The card made ready. Raises with everything that makes no sense."""
         row = self.row
+        for path, text in nonsense(row):
+            self.wrong(path, text)
         deeds = [self.deed(n, behavior) for n, behavior in enumerate(row.behaviors)]
         found = Card(
             name=row.name,

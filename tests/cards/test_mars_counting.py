@@ -7,7 +7,7 @@ from typing import get_args
 import pytest
 
 from cards.mars.counting import points
-from cards.mars.schema import CountType, InputType, Tag
+from cards.mars.schema import CountType, InputType, Stored, Tag
 from tests.cards.planet import GAME, LAND, Planet, side, with_
 from tests.cards.test_mars_cards import auto, card, manual
 
@@ -25,9 +25,6 @@ COUNTED = {
     "greenery-tile": ({}, {}, {"tiles": TILES}, 1),
     "ocean-tile": ({}, {}, {"tiles": TILES}, 1),
     "tile": ({"target": "self-player", "location": "mars"}, {}, {"tiles": TILES}, 2),
-    "animal": ({}, {}, {}, 0),
-    "microbe": ({}, {}, {}, 0),
-    "science": ({}, {}, {}, 0),
     "tr": ({}, {"tr": 24}, {}, 24),
     "card-hand": ({}, {"hand": ["Ore Skiff"] * 3}, {}, 3),
     **{name: ({}, {name: 5}, {}, 5) for name in ("credit", "steel", "titanium", "plant", "energy", "heat")},
@@ -50,10 +47,10 @@ def test_an_amount_can_be_multiplied_by_whatever_is_counted(kind):
 
 
 def test_everything_that_can_be_counted_is_among_them():
-    assert COUNTED.keys() == set(get_args(CountType))
+    assert COUNTED.keys() | set(get_args(Stored)) == set(get_args(CountType))
 
 
-@pytest.mark.parametrize("kind", ["animal", "microbe", "science"])
+@pytest.mark.parametrize("kind", get_args(Stored))
 def test_an_amount_can_be_multiplied_by_what_lies_on_the_card(kind):
     row = card(
         "Farm",
@@ -226,7 +223,8 @@ def worth(scene, name):
     ],
 )
 def test_points_can_come_by_whatever_is_counted(per, worth_of):
-    row = card("Fame", auto({"type": "heat"}), vpConditions=[{"amount": 1, "condition": "per", "per": per}])
+    monument = auto({"type": "special-tile", "tile": "Monument"})
+    row = card("Fame", monument, vpConditions=[{"amount": 1, "condition": "per", "per": per}])
     scene = Planet(
         side(play=[with_("Fame", tile="hex.-3.0"), "Moon Refinery", "Gas Skimmers"]), side(), rows=[row], tiles=TILES
     )
