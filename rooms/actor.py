@@ -32,6 +32,7 @@ from rooms.happenings import (
     Tell,
     Think,
     TimeUp,
+    Unfollow,
     Unwritten,
     Wake,
     WakeMissed,
@@ -72,7 +73,8 @@ class Actor:
         self.recent = Recent() if host.repairs else None
         self._held: list[Event] | None = None  # what waits while the store is asked or mended
         self.outside = Outside(self)
-        self._facts = (core.status, core.seating.taken())  # as the lists know it
+        self.noted = core.seating.people()  # whose matches list the room
+        self._facts = (core.status, self.noted)  # as the lists know it
 
     def hear(self, event: Event) -> None:
         """Something happened; do what it leads to."""
@@ -134,6 +136,8 @@ class Actor:
                 self._save(pairs, guard)
             case Follow(to=guest, view=view):
                 self._follow(guest, view)
+            case Unfollow(to=guest):
+                self.leave(guest)
             case Present():
                 self._say(effect.frame, effect.deaf)
             case Mirror(to=guest):
@@ -223,7 +227,7 @@ class Actor:
         self.hear(Committed(code, ver, now, detail) if name == "commit" else Saved(code, now))
         if name == "commit":
             reach("commit.after_install")
-        facts = (self.core.status, self.core.seating.taken())
+        facts = (self.core.status, self.core.seating.people())
         if facts != self._facts and not self.dropped:
             self._facts = facts
             self.host.changed(self)

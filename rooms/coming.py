@@ -11,7 +11,7 @@ from engine.errors import Refused
 from rooms import leaving, talk
 from rooms.answers import no
 from rooms.happenings import Came, Effect, Missed, Save, Wake, Went
-from rooms.state import PLAYING, WAITING, Sitter
+from rooms.state import OVER, PLAYING, WAITING, Sitter
 
 if TYPE_CHECKING:
     from rooms.core import RoomCore
@@ -29,8 +29,10 @@ def come(core: RoomCore, event: Came, now: int) -> list[Effect]:
     seat = core.seating.seat_of(event.who.user)
     if seat is None:
         return _take_seat(core, event)
-    if core.seating.sitters[seat].stand_in:  # whoever comes back plays again
-        return save_sitter(core, event, seat, replace(core.seating.sitters[seat], stand_in=""))
+    sitter = core.seating.sitters[seat]
+    if core.status != OVER and (sitter.stand_in or sitter.name != event.who.name):
+        # Whoever comes back plays again, under the name that they have now.
+        return save_sitter(core, event, seat, replace(sitter, stand_in="", name=event.who.name))
     return _sit(core, event, seat, now)
 
 

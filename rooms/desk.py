@@ -51,7 +51,9 @@ class Desk:
             case "use_pass", [code, by]:
                 return await host.guestbook.use_pass(code, by)
             case "block", [user, other, on]:
-                return await host.people.block(user, other, on)
+                done = await host.people.block(user, other, on)
+                host.about(user)
+                return done
             case what, words if what in READS:
                 return await getattr(host.library, what)(*words)
         return await self._look_back(what, words)

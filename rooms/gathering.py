@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from rooms import wire
 from rooms.answers import no
-from rooms.happenings import Answer, Effect, Off, Save, Shut, Wake, Wished
-from rooms.state import WAITING
+from rooms.happenings import Address, Answer, Effect, Off, Save, Shut, Unfollow, Wake, Wished
+from rooms.state import WAITING, Sitter
 
 if TYPE_CHECKING:
     from rooms.core import RoomCore
@@ -44,20 +45,32 @@ def kick(core: RoomCore, event: Wished, wish: wire.Kick) -> list[Effect]:
     if not user or user == setup.host:
         return [no(to, wish.i, "bad_seat", "Nobody whom you could show out sits there.")]
     kicked = [*core.seating.kicked, user]
+    return _free(core, seat, "kicked", "You were shown out of this table.", to, wish.i, kicked)
 
-    def gone(_: Any, now: int) -> list[Effect]:
-        core.seating.kicked = kicked
-        core.seating.sitters[seat] = setup.sitter(seat)
+
+def stand_up(core: RoomCore, event: Wished, seat: int, i: str) -> list[Effect]:
+    """A player would rather not play here: their seat is free again. A match that was arranged is off."""
+    if core.state.setup.ready_by:
+        text = "Somebody does not want to play; the match is off."
+        return [Answer(event.to, wire.Ok(i=i)), *call_off(core, "not_ready", text, without=event.who.user)]
+    return _free(core, seat, "stood_up", "You gave your seat up.", event.to, i, core.seating.kicked)
+
+
+def _free(core: RoomCore, seat: int, why: str, text: str, to: Address, i: str, kicked: Sequence[str]) -> list[Effect]:
+    """Have it written that nobody sits on a seat any more, and close the room to whoever did."""
+    closed = wire.Closed(room=core.room, code=why, text=text, say=(why, {}))
+
+    def freed(_: Any, now: int) -> list[Effect]:
+        core.seating.kicked = list(kicked)
+        core.seating.sitters[seat] = Sitter(bot=core.state.setup.bots.get(seat, ""))
         core.seating.ready.discard(seat)
-        text = "You were shown out of this table."
-        told = wire.Closed(room=core.room, code="kicked", text=text, say=("kicked", {}))
-        out: list[Effect] = []
+        out: list[Effect] = [Answer(to, wire.Ok(i=i))]
         for connection in core.seating.here.pop(seat, []):
-            out.append(Answer(connection, told))
             core.seating.users.pop(connection, None)
-        return [*out, Answer(to, wire.Ok(i=wish.i)), core.seating.present(now)]
+            out += [Unfollow(connection), Answer(connection, closed)]
+        return [*out, core.seating.present(now)]
 
-    return core.send_out(Save({f"seat{seat}": b"", "kicked": _json.encode(kicked)}), to, wish.i, gone)
+    return core.send_out(Save({f"seat{seat}": b"", "kicked": _json.encode(kicked)}), to, i, freed)
 
 
 def due(core: RoomCore) -> int:
@@ -84,12 +97,12 @@ def time_up(core: RoomCore, now: int) -> list[Effect]:
     return [Wake(core.wake_at())]
 
 
-def call_off(core: RoomCore, why: str, text: str) -> list[Effect]:
+def call_off(core: RoomCore, why: str, text: str, without: str = "") -> list[Effect]:
     """Close a table. Whoever came to a match that was arranged is let down, and goes back to the queue."""
     if not core.state.setup.ready_by:
         return [_shut(core, why, text)]
     seating = core.seating
-    came = [s.user for seat, s in enumerate(seating.sitters) if s.user and seat in seating.here]
+    came = [s.user for seat, s in enumerate(seating.sitters) if s.user not in ("", without) and seat in seating.here]
     return core.send_out(Off(came), None, "", lambda _, now: [_shut(core, why, text)])
 
 

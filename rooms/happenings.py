@@ -237,6 +237,12 @@ class Follow(Struct, gc=False):
     view: str
 
 
+class Unfollow(Struct, gc=False):
+    """This connection is told nothing more of the table."""
+
+    to: Address
+
+
 class Mirror(Struct, gc=False):
     """This connection's player plays elsewhere now; it still sees."""
 
@@ -308,6 +314,7 @@ Effect: TypeAlias = (
     | Mark
     | Answer
     | Follow
+    | Unfollow
     | Mirror
     | Close
     | Tell

@@ -233,7 +233,10 @@ class Host:
         core, room = actor.core, actor.room
         users = [sitter.user for sitter in core.seating.sitters if sitter.user]
         setup = core.state.setup
+        before, actor.noted = actor.noted, core.seating.people()
         try:
+            for user in {user for user, _ in before if user} - set(users):  # who stood up, or was shown out
+                await self.library.left(user, room)
             if core.status == OVER:
                 self.ended(room)
                 await self._unlist(actor)

@@ -38,6 +38,7 @@ class Entry(Struct, omit_defaults=True):
     seen: int = 0  # server time
     fenced: int = 0  # writes that were refused because somebody else had the room
     pid: int = 0
+    people: int = 0  # users of a gateway, however many connections they have
 
 
 class StoreTime:

@@ -47,9 +47,9 @@ class Seating:
         """The first seat that nobody has taken."""
         return next((seat for seat, sitter in enumerate(self.sitters) if not sitter.taken), None)
 
-    def taken(self) -> int:
-        """How many seats are taken."""
-        return sum(sitter.taken for sitter in self.sitters)
+    def people(self) -> tuple[tuple[str, str], ...]:
+        """Who sits where, and what they are called."""
+        return tuple((sitter.user, sitter.name) for sitter in self.sitters)
 
     def all_ready(self) -> bool:
         """Whether everybody sits and is there, and has said so where they are asked; bots are always ready."""

@@ -69,8 +69,10 @@ def hear(core: RoomCore, event: Wished, now: int) -> list[Effect]:
 def give_up(core: RoomCore, event: Wished, wish: wire.Resign, now: int) -> list[Effect]:
     """A player resigns. Saying it twice is saying it once."""
     seat = core.seating.seat_of(event.who.user)
-    if seat is None or core.match is None:
+    if seat is None:
         return [no(event.to, wish.i, "not_seated", "You have no match to give up here.")]
+    if core.match is None:
+        return gathering.stand_up(core, event, seat, wish.i)
     if seat in core.state.resigned:
         return [Answer(event.to, wire.Ok(i=wish.i, v=core.state.resigned[seat]))]
     if not core.seating.plays(seat, event.to):

@@ -196,7 +196,7 @@ class Service:
         """All rooms, wherever they are; ours, if we have any, by the short way."""
         own = self.host.own if self.host is not None else f"{_here()}.{secrets.token_hex(4)}"
         far = self.far = RemoteHost(self.nodes, own, self.registry, mine=own if self.host is not None else "")
-        self.registry.enter(GATEWAYS, own, lambda: self._entry(len(self.gateway.connections) if self.gateway else 0))
+        self.registry.enter(GATEWAYS, own, self._gateway_entry)
         return far if self.host is None else House(self.host, far)
 
     def _open_door(self, rooms: Rooms) -> list[BaseRoute]:
@@ -223,8 +223,13 @@ class Service:
         self.asked_to_stop()
 
     def _online(self) -> int:
-        """How many connections there are, here and elsewhere."""
-        return sum(entry.load for entry in self.registry.gateways().values())
+        """How many people there are, here and elsewhere."""
+        return sum(entry.people for entry in self.registry.gateways().values())
+
+    def _gateway_entry(self) -> Entry:
+        entry = self._entry(len(self.gateway.connections) if self.gateway else 0)
+        entry.people = len(self.gateway.reception.by_user) if self.gateway else 0
+        return entry
 
     def _entry(self, load: int, refused: int = 0) -> Entry:
         return Entry(load, "draining" if self.leaving else "up", fenced=refused, pid=os.getpid())

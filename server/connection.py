@@ -187,6 +187,13 @@ class Connection:
         """They are who they say."""
         self.who, self.issued, self.blocked = who, visitor.issued, visitor.blocked
 
+    def renamed(self, who: Who) -> None:
+        """They are called something else now; so are the seats on which they sit."""
+        self.who = who
+        for chair in self.chairs.values():
+            if chair.actor is not None and not chair.actor.dropped and chair.inside:
+                chair.actor.hear(chair.again())
+
     def answered(self) -> None:
         """They have been told whether they may come in: whatever else they said is heard now."""
         self.entering = False

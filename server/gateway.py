@@ -108,6 +108,8 @@ class Gateway:
                 connection.put(wire.Ok(i=command.i))
             case wire.Say() if not self.reception.may_say(connection, command):
                 pass
+            case wire.Report() if not self.reception.may_talk(connection, command.i):
+                pass
             case (
                 wire.Say()
                 | wire.Propose()

@@ -34,7 +34,7 @@ class Reception:
         self.words = words or Words()
         self.seekers = Seekers(gateway)
         gateway.host.listen(self.seekers.hear, self.about)
-        self.lobby = LobbyFeed(gateway, online or (lambda: len(gateway.connections)))
+        self.lobby = LobbyFeed(gateway, online or (lambda: len(self.by_user)))
 
     def hear(self, connection: Connection, command: wire.Seek | wire.Unseek | wire.Lobby | wire.Block) -> None:
         """See to a wish that concerns no table."""
@@ -51,7 +51,10 @@ class Reception:
     async def came(self, connection: Connection, sure: bool = True) -> list[dict[str, Any]]:
         """Somebody has said hello; perhaps they are still to be looked up. Returns the matches that wait for them."""
         user = connection.who.user
-        self.by_user.setdefault(user, set()).add(connection)
+        here = self.by_user.setdefault(user, set())
+        for other in here:
+            connection.chat = other.chat  # more windows are no more talk
+        here.add(connection)
         if not sure:
             self.about(user)
         try:
@@ -91,6 +94,7 @@ class Reception:
                 self._looking[user] = False
                 try:
                     self._mind(user, await self.gateway.door.look_up(user))
+                    await self.seekers.renew(user)
                 except StoreTrouble:
                     self._looking[user] = True
                     await asyncio.sleep(LOOK_AGAIN)
@@ -107,8 +111,8 @@ class Reception:
                 connection.close(4403 if isinstance(no, Banned) else 4401)
                 continue
             connection.blocked = frozenset(known.blocked)
-            if known.name:
-                connection.who = Who(user, known.name)
+            if known.name and known.name != connection.who.name:
+                connection.renamed(Who(user, known.name))
 
     def tell_user(self, user: str, frame: wire.Frame) -> None:
         """Say something to somebody in all their windows."""
@@ -123,11 +127,17 @@ class Reception:
         if say.emote is not None and (not EMOTE.fullmatch(say.emote) or self.words.bad(say.emote)):
             connection.refuse(say.i, "bad_emote", f"An emote is a word such as {', '.join(PHRASES)}.")
             return False
-        if not connection.chat.take():
-            connection.refuse(say.i, "too_much_talk", "That is a lot of talk; wait a little.", retry=True)
+        if not self.may_talk(connection, say.i):
             return False
         if say.text is not None:
             say.text = self.words.clean(say.text)
+        return True
+
+    def may_talk(self, connection: Connection, i: str) -> bool:
+        """Whether it is not too much."""
+        if not connection.chat.take():
+            connection.refuse(i, "too_much_talk", "That is a lot of talk; wait a little.", retry=True)
+            return False
         return True
 
     async def _block(self, connection: Connection, wish: wire.Block) -> None:
@@ -137,6 +147,7 @@ class Reception:
             return
         try:
             done = await self.gateway.host.ask("block", user, wish.user, wish.on)
+            await self.seekers.renew(user)
         except StoreTrouble:
             connection.refuse(wish.i, "busy", "That cannot be done at the moment; try again.", retry=True)
             return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -73,6 +74,13 @@ class Seekers:
             return
         connection.put(wire.Ok(i=wish.i))
 
+    async def renew(self, user: str) -> None:
+        """Something about somebody has changed that counts in the queue; they keep their place."""
+        sought = self.seeks.get(user)
+        if sought is not None and not sought.room:
+            with contextlib.suppress(Refused):
+                await self._ask(sought.queue, sought.ticket)
+
     def gone(self, user: str, closed: bool) -> None:
         """The last connection of a user is gone. Who left on purpose seeks no more; who was cut off is waited for."""
         if user in self.seeks:
@@ -104,9 +112,13 @@ class Seekers:
     # the queue
 
     async def _enter(self, queue: Queue, ticket: Ticket) -> dict[str, Any]:
+        standing = await self._ask(queue, ticket)
+        self.seeks[ticket.user] = Sought(queue, ticket)
+        return standing
+
+    async def _ask(self, queue: Queue, ticket: Ticket) -> dict[str, Any]:
         words = (msgspec.to_builtins(queue), msgspec.to_builtins(ticket))
         standing: dict[str, Any] = await self.host.ask("seek", queue.name, *words)
-        self.seeks[ticket.user] = Sought(queue, ticket)
         return standing
 
     async def _leave(self, user: str) -> None:

@@ -33,6 +33,31 @@ export async function rename(name) {
   upcard.emit("renamed");
 }
 
+/** Be, from now on, whoever another device is. @param {string} code */
+export async function become(code) {
+  await upcard.session("", code);
+  await startAnew();
+}
+
+/** Be nobody any more, and then a new guest. */
+export async function giveUp() {
+  upcard.close(); // before the server does, which would look like a session that ran out
+  try {
+    await upcard.http("DELETE", "/api/session");
+    upcard.token = upcard.user.name = "";
+    remember("name", null);
+  } finally {
+    await startAnew();
+  }
+}
+
+async function startAnew() {
+  upcard.close();
+  remember("token", upcard.token || null);
+  opening = null;
+  await enter();
+}
+
 /** What one is called here. */
 export function myName() {
   return upcard.user.name || recall("name") || t("name.guest");
@@ -47,6 +72,7 @@ upcard.on("welcome", () => {
   keep();
   upcard.emit("renamed");
 });
+upcard.on("err", ({ i, code, text }) => i === "hello" && code === "banned" && toast(text, "bad"));
 upcard.on("link", ({ state, code }) => {
   if (state !== "closed" || code !== 4401) return;
   upcard.token = ""; // the session ran out, or the server has forgotten its secret: come in as a new guest

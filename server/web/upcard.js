@@ -84,10 +84,13 @@ export class Upcard extends Emitter {
     return content;
   }
 
-  /** Become known, or take another name: whoever has a token stays who they are. @param {string} name */
-  async session(name = "") {
+  /**
+   * Become known, or take another name: whoever has a token stays who they are. With a code they become who made it.
+   * @param {string} name @param {string} [code]
+   */
+  async session(name = "", code) {
     /** @type {Session} */
-    const session = await this.http("POST", "/api/session", name ? { name } : {});
+    const session = await this.http("POST", "/api/session", { ...(name && { name }), ...(code && { code }) });
     this.token = session.token;
     this.user = session.user;
     return session;

@@ -13,9 +13,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import msgspec
+
 from rooms.host import Host
+from rooms.keys import queue_keys
+from rooms.matchmaking import QUEUES
 from rooms.nodes import Nodes
-from rooms.queues import Queue, Ticket, Waiting, bring_together
+from rooms.queues import Queue, Ticket, Waiting, bring_together, pack_ticket
 from rooms.scripts import SCRIPTS
 from rooms.telling import Told
 from server.lobby import LobbyFeed
@@ -23,7 +27,6 @@ from tests.redis_servers import Server
 
 SIZES = (100, 500, 2_000, 10_000)
 FOLLOWERS = 1_000
-SEEKERS = 2_000
 
 
 def crowd(size: int, seed: int = 0) -> list[Waiting]:
@@ -53,17 +56,31 @@ async def whole_queue(server: Server, size: int) -> tuple[float, float, int]:
     nodes = Nodes(server.url, SCRIPTS)
     await nodes.start()
     host = Host(nodes, name="bench")
-    queue = Queue("ggltcg")
-    luck = random.Random(size)
-    for n in range(size):
-        ticket = Ticket(f"u{n}", f"User {n}", gateway="gate")
-        await host.matchmaker.seek(queue, ticket)
-        ticket.rating = round(luck.gauss(1500, 200), 1)
+    queue = Queue("ggltcg", "ranked", seats=2)
+    _fill(server, queue, crowd(size, size))
     ours, theirs = time.process_time(), _cpu(server)
     made = await host.matchmaker.look()
     spent = time.process_time() - ours, _cpu(server) - theirs
+    with server.client() as store:
+        store.flushall()
     await nodes.stop()
     return *spent, made
+
+
+def _fill(server: Server, queue: Queue, people: list[Waiting]) -> None:
+    """Have all of them wait there, and be seen just now."""
+    keys = queue_keys(queue.name)
+    with server.client() as store:
+        seconds, more = store.time()
+        now = seconds * 1000 + more // 1000
+        pipe = store.pipeline(transaction=False)
+        pipe.hset(QUEUES, queue.name, msgspec.json.encode(queue))
+        for one in people:
+            user = one.ticket.user
+            pipe.hset(keys.who, user, pack_ticket(one.ticket))
+            pipe.zadd(keys.since, {user: now + one.since})
+            pipe.zadd(keys.seen, {user: now + 600_000})
+        pipe.execute()
 
 
 async def lobby() -> tuple[float, int, int]:
@@ -123,10 +140,11 @@ def main() -> None:
         server = Server(Path(folder))
         server.start()
         try:
-            ours, theirs, made = asyncio.run(whole_queue(server, SEEKERS))
-            print(
-                f"a queue of {SEEKERS}, rooms made: {ours:.2f} s of ours, {theirs:.2f} s of the store, {made} matches"
-            )
+            print("the same with rooms made and everybody told (CPU of ours, of the store)")
+            for size in SIZES:
+                ours, theirs, made = asyncio.run(whole_queue(server, size))
+                each = f"{ours / size * 1e6:5.0f} + {theirs / size * 1e6:3.0f} us each"
+                print(f"  {size:6} waiting: {ours:5.2f} + {theirs:.2f} s, {each}, {made} matches")
         finally:
             server.kill()
     seconds, encoded, told = asyncio.run(lobby())

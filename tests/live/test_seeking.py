@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 
 from engine.merge import merge
+from rooms.keys import queue_keys
+from rooms.queues import Queue
 from server.client import Client
 from server.finding import find_match
 from tests.live.people import Person, again, come, make_room, reached, refused, seated
@@ -146,11 +148,17 @@ async def test_two_bots_find_each_other_though_the_server_dies(serve: Callable[.
         await asyncio.create_subprocess_exec(sys.executable, *words, cwd=ROOT, stdout=subprocess.PIPE) for _ in range(2)
     ]
     try:
-        await asyncio.sleep(1.0)
+        async with asyncio.timeout(60):
+            began = [await bot.stdout.readline() for bot in bots if bot.stdout is not None]
+            with live.store() as store:
+                while (
+                    store.hlen(queue_keys(Queue("ggltcg", "ranked").name).busy) < 2
+                ):  # until they are brought together
+                    await asyncio.sleep(0.002)
         live.kill()
         await live.start_again()
         async with asyncio.timeout(60):
-            said = [(await bot.communicate())[0] for bot in bots]
+            said = [first + (await bot.communicate())[0] for first, bot in zip(began, bots, strict=True)]
         assert [bot.returncode for bot in bots] == [0, 0], said
         assert len({out.split(b"playing")[1] for out in said}) == 1, said
     finally:

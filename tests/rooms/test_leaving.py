@@ -6,6 +6,7 @@ import msgspec
 import pytest
 
 from rooms import wire
+from rooms.happenings import Closing
 from rooms.manners import Manners, speed
 from tests.rooms.tables import Table, clock
 
@@ -334,3 +335,45 @@ def test_a_match_that_was_arranged_is_on_when_all_come():
     table.later(60_000)
     assert table.core.match is not None
     assert not table.off
+
+
+def test_whoever_gives_their_seat_up_before_the_deal_is_told_nothing_more():
+    table = Table(users=("ana", "bo"), ready=True)
+    ana, bo = table.sit("Ana", "Bo")
+    assert bo.wishes(wire.Resign) == "ok"
+    assert [closed.code for closed in bo.heard(wire.Closed)] == ["stood_up"]
+    assert bo.wishes(wire.Ready) == "not_joined"
+    cy = table.person("Cy")
+    assert cy.comes() == "ok"
+    assert [person.seat for person in (ana, cy)] == [0, 1]
+    assert not table.core.seating.kicked
+    table.moves_house()
+    assert table.core.seating.sitters[1].user == "cy"
+
+
+def test_whoever_does_not_want_a_match_that_was_arranged_need_not_be_waited_for():
+    table = Table(users=("ana", "bo", "cy"), game="kittens", ready_by=1_020_000)
+    ana, bo = table.sit("Ana", "Bo")
+    assert bo.wishes(wire.Resign) == "ok"
+    assert [off.came for off in table.off] == [["ana"]]
+    assert [shut.told.code for shut in table.shut] == ["not_ready"]
+    assert ana.told
+
+
+def test_a_table_is_closed_from_above_whatever_happens_at_it():
+    waiting = Table(ready=True)
+    waiting.sit("Ana", "Bo")
+    waiting.hear(Closing())
+    assert [shut.told.code for shut in waiting.shut] == ["closed"]
+    arranged = Table(ready_by=1_020_000)
+    arranged.sit("Ana")
+    arranged.hear(Closing())
+    assert [off.came for off in arranged.off] == [["ana"]]
+    playing = Table(clock=clock(base=60_000))
+    ana, bo = playing.sit("Ana", "Bo")
+    playing.hear(Closing())
+    assert playing.result is not None
+    assert (playing.result.reason, playing.result.winners) == ("abandoned", ())
+    assert [notice.code for notice in bo.heard(wire.Notice)] == ["closed"]
+    playing.hear(Closing())  # and once more
+    assert ana.says("good game") == "ok"

@@ -3,6 +3,7 @@
 import { mayNotify, play } from "../alerts.js";
 import { h } from "../dom.js";
 import { show as showAgain } from "../router.js";
+import { aboutMe } from "./me.js";
 import { change, settings } from "../store.js";
 import { LANGUAGES, learn, t } from "../words.js";
 
@@ -23,7 +24,8 @@ export function show(root) {
     tick("sound", (on) => (change({ sound: on }), on && play("turn"))),
     tick("notify", async (on) => change({ notify: on && (await mayNotify()) }), () => void showAgain()),
     h("h2", {}, t("settings.play")),
-    tick("careful"), tick("keys"), tick("debug")));
+    tick("careful"), tick("keys"), tick("debug"),
+    aboutMe()));
 }
 
 /** @param {"language" | "theme" | "size" | "speed"} name @param {Record<string, string>} choices @param {(value: string) => unknown} [set] */
