@@ -9,13 +9,14 @@ import sys
 from typing import Any
 
 from cards import game_ids
-from tests.bench import engine, planet, search
+from tests.bench import engine, late, planet, quays, search
 
 WANTED = {
     "ggltcg": {"moves_per_second": 20_000, "act_us": 40, "stored_bytes": 4096, "iterations": 600},
+    "lore": {"moves_per_second": 5_000, "sent_bytes": 600, "late_sent_bytes": 600},
     "mars": {"act_us": 300, "late_offers_us": 3000, "late_act_us": 300, "late_sent_bytes": 700},
 }
-LATE = {"mars": planet.measure}  # games whose late positions are measured too
+LATE = {"lore": quays.late, "mars": planet.late}  # games whose full tables are measured too
 
 
 def main() -> None:
@@ -43,7 +44,7 @@ def _measure(game: str, seconds: float) -> dict[str, Any]:
         **engine.parts(game),
         "shares": engine.shares(game),
         "thinking": search.iterations(game),
-        **(LATE[game]() if game in LATE else {}),
+        **(late.measure(LATE[game]) if game in LATE else {}),
     }
 
 
@@ -56,7 +57,7 @@ def _show(game: str, figures: dict[str, Any]) -> None:
         ("offers, median", f"{figures['offers_us']:.1f} µs", ""),
         ("patches and events of all views, median", f"{figures['views_us']:.1f} µs", ""),
         ("stored mid-match", f"{figures['stored_bytes']:,.0f} B", _most(wanted, "stored_bytes", " B")),
-        ("told to a player a move, median", f"{figures['sent_bytes']:,.0f} B", ""),
+        ("told to a player a move, median", f"{figures['sent_bytes']:,.0f} B", _most(wanted, "sent_bytes", " B")),
     ]
     if thinking := figures["thinking"]:
         wants = _least(wanted, "iterations")
@@ -78,6 +79,10 @@ def _show(game: str, figures: dict[str, Any]) -> None:
                 _most(wanted, "late_sent_bytes", " B"),
             ),
             ("late: told to the other, 95 %", f"{figures['late_sent_p95_bytes']:.0f} B", ""),
+            *(
+                (f"late: told to the other, {kind}", f"{size:.0f} B", "")
+                for kind, size in figures["late_sent_by_move"].items()
+            ),
         ]
     print(game)
     for name, value, want in rows:
