@@ -166,7 +166,7 @@ class Effects:
             try:
                 found[key] = msgspec.convert(value, spoken.takes[key])
             except msgspec.ValidationError as error:
-                raise BadWord(f"{name}: {worded(error, spoken.takes[key], key)}") from None
+                raise BadWord(f"{name}: {key}: {worded(error, spoken.takes[key])}") from None
         return self._whole(spoken, {key: self._revived(value) for key, value in found.items()})
 
     def ability(self, word: Word) -> Ability:

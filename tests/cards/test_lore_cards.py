@@ -143,7 +143,7 @@ def test_a_new_card_is_a_row(tmp_path: Path):
         ({"abilities": [{"when_played": {}}]}, "when_played: do is missing"),
         (
             {"abilities": [{"when_played": {"do": [{"choose": {"who": {"side": "their"}}}]}}]},
-            "choose: side: there is no 'their' (did you mean 'theirs'?)",
+            "choose: who: side: there is no 'their' (did you mean 'theirs'?)",
         ),
         (
             {"abilities": [{"when_played": {"do": [{"choose": {"who": {"sides": "mine"}}}]}}]},
