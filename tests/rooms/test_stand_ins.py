@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from structlog.testing import capture_logs
 
 from cards.kittens.facts import living
 from engine.frames import Offer
@@ -205,7 +206,7 @@ def test_a_room_that_was_lost_hears_no_bots():
 
 
 @pytest.mark.parametrize("pace", [0.0, 1.5])
-def test_a_bot_whose_thought_is_lost_moves_all_the_same_at_its_moment(pace: float):
+def test_a_bot_whose_thought_is_lost_moves_all_the_same_at_its_moment_and_that_is_logged(pace: float):
     room = Core("ggltcg", ["ana", "bot:greedy"], first=1)
     (ask,) = of(Think, room.comes("ana"))
     stage = Stage(room, Habits(pace, pace))
@@ -215,12 +216,17 @@ def test_a_bot_whose_thought_is_lost_moves_all_the_same_at_its_moment(pace: floa
 
     stage.bots.thinkers.think = no_thought
     start = stage.turns.now
-    stage.think(ask)
-    stage.wait(2)
+    with capture_logs() as logged:
+        stage.think(ask)
+        stage.wait(2)
     ((when, event),) = stage.moved
     assert event.do is None
     assert when - start >= pace
     assert stage.bots.host.counts == {"thought.overran": 1}
+    why = {"seat": 1, "bot": "greedy", "why": "overran", "event": "bot_failed", "log_level": "warning"}
+    assert logged == [{"room": "room", **why}]
+    room.hear(event)
+    assert room.match.waiting() == (0,)  # it has done the least: its turn is over
 
 
 def test_a_thinker_is_told_what_its_seat_sees_and_nothing_else():
