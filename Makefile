@@ -25,10 +25,10 @@ stale := $(shell [ -x $(BIN)/python ] && [ "$$(cat $(READY) 2>/dev/null)" = "$$(
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 export PYTHONPATH := $(if $(FAST),$(CURDIR)/build/fast)
-.PHONY: help setup run fast test check bench bench-peers soak lock clean stale
+.PHONY: help setup run fast test check bench bench-browser bench-peers pictures soak lock clean stale
 
 help: ## show this list
-	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' Makefile | while IFS='|' read -r name text; do printf '  make %-11s %s\n' "$$name" "$$text"; done
+	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' Makefile | while IFS='|' read -r name text; do printf '  make %-14s %s\n' "$$name" "$$text"; done
 
 setup: $(READY) ## make .venv and install the locked packages (only when something changed)
 
@@ -48,8 +48,14 @@ check: setup ## lint, formatting and types
 bench: setup ## measure speed and size
 	@$(BIN)/python -m tests.bench $(ARGS)
 
+bench-browser: setup ## measure the browser client (needs Chromium)
+	@$(BIN)/python -m tests.bench.drawing $(ARGS)
+
 bench-peers: setup $(if $(FAST),$(COMPILED)) ## compare with Colyseus and boardgame.io (needs npm, takes about ten minutes)
 	@$(BIN)/python -m tests.bench.peers $(ARGS)
+
+pictures: setup ## photograph every state of the client into build/pictures (needs Chromium)
+	@$(BIN)/python -m tests.browser.screenshots $(ARGS)
 
 soak: setup ## repeat the fault tests for a long time
 	@$(BIN)/python -m pytest -m soak --timeout 3600 $(ARGS)

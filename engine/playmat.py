@@ -90,10 +90,14 @@ class Areas(Part, frozen=True):
 
 
 class Counter(Part, frozen=True):
-    """A fact that is drawn as a number, a bar where there is a most, the word for its value, or who has what."""
+    """A fact that is drawn as a number, a bar where there is a most, the word for its value, or who has what.
+
+    `gain` names a second fact that says how much comes each turn: the two are drawn as one, 32 +5.
+    """
 
     name: Name
     label: Name
+    gain: Name | None = None
     least: int | None = None
     most: int | None = None
     words: dict[str, Name] = {}

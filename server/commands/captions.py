@@ -69,7 +69,8 @@ class Captions:
 
     def counter(self, name: str) -> str:
         """A counter as the playmat labels it."""
-        return str(self.counters.get(name, {}).get("label", name.replace("_", " ")))
+        each = next((f"{one['label']} each turn" for one in self.counters.values() if one.get("gain") == name), None)
+        return each or str(self.counters.get(name, {}).get("label", name.replace("_", " ")))
 
     def fact(self, key: str, value: Any) -> str:
         """A fact of the table in short; where the playmat says so, who has what."""
@@ -81,14 +82,16 @@ class Captions:
         """What stands beside a player's name: what the playmat counts, or without one whatever is there."""
         plain = {key: v for key, v in shown.items() if key != "name" and v and not isinstance(v, list | dict)}
         facts = {key: v for key, v in shown.items() if key in self.counters} if self.counters else plain
-        return [fact for key, value in facts.items() if (fact := self._fact(key, value))]
+        return [fact for key, value in facts.items() if (fact := self._fact(key, value, shown))]
 
-    def _fact(self, key: str, value: Any) -> str:
-        """One of them: the word for its value where the playmat has words, else as a number."""
+    def _fact(self, key: str, value: Any, shown: Shown) -> str:
+        """One of them: the word for its value where the playmat has words, else a number and what comes each turn."""
         counter = self.counters.get(key, {})
         if "words" in counter:
             return str(counter["words"].get(str(value).lower() if isinstance(value, bool) else str(value), ""))
-        return f"{self.counter(key)} {value}" + (f"/{counter['most']}" if counter.get("most") else "")
+        gain = shown.get(counter.get("gain", ""))
+        most = f"/{counter['most']}" if counter.get("most") else ""
+        return f"{self.counter(key)} {value}{most}" + ("" if gain is None else f" {gain:+d}")
 
     def numbers(self, faces: Sequence[str]) -> list[str]:
         """The numbers that are printed on these cards, in the order of the playmat."""

@@ -17,7 +17,7 @@ export interface MatSlot {
   colour?: string;
 }
 export interface Area { rows?: number; cols?: number; hex?: boolean; slots: MatSlot[] }
-export interface Counter { name: string; label: string; least?: number; most?: number; words?: Record<string, string>; owners?: boolean }
+export interface Counter { name: string; label: string; gain?: string; least?: number; most?: number; words?: Record<string, string>; owners?: boolean }
 export interface CardLook {
   corner?: string;
   stats?: string[];

@@ -13,7 +13,7 @@ const PAST = 200; // versions whose events are kept
 
 /**
  * One table as this viewer sees it. Everything in here came from the server. Tells `snap`, `delta`, `presence`, `said`,
- * `proposal`, `next`, `closed` with the frame, `moving` when a move is on its way or done, and `change` after any of them.
+ * `proposal`, `rated`, `next`, `closed` with the frame, `moving` when a move is on its way or done, and `change` after any of them.
  */
 export class Table extends Emitter {
   /** @param {Upcard} upcard @param {string} room */
@@ -46,6 +46,8 @@ export class Table extends Emitter {
     this.talk = []; // what was said lately
     /** @type {Map<string, import("./upcard.wire.d.ts").Proposal>} */
     this.proposals = new Map(); // those that are open, by what is proposed
+    /** @type {import("./upcard.wire.d.ts").Rated | null} */
+    this.rated = null; // what a ranked match did to ratings, a moment after its end
     this.mirror = false; // another window of ours plays; this one only looks on
     /** @type {Move | null} */
     this.moving = null; // a move without an answer
@@ -154,7 +156,8 @@ export class Table extends Emitter {
     } else if (frame.t === "said") {
       this.talk.push(frame);
       if (this.talk.length > PAST) this.talk.shift();
-    } else if (frame.t === "proposal") {
+    } else if (frame.t === "rated") this.rated = frame;
+    else if (frame.t === "proposal") {
       if (frame.state === "open") this.proposals.set(frame.what, frame);
       else this.proposals.delete(frame.what);
     }

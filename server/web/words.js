@@ -61,6 +61,9 @@ export function ago(ms) {
   return found ? format.format(-Math.round(ms / found[1]), found[0]) : format.format(-Math.max(0, Math.round(ms / 1000)), "second");
 }
 
+/** A change with its sign. @param {number} change */
+export const signed = (change) => (change > 0 ? `+${change}` : change < 0 ? `−${-change}` : "±0");
+
 /** A stretch of time as on a clock: 4:05, and tenths when it gets close. @param {number} ms */
 export function span(ms) {
   const left = Math.max(0, ms);

@@ -16,8 +16,8 @@ OVER = ".tray[data-kind^=over]"
 STILL = {"speed": "off", "sound": False}  # nothing moves, so nothing has to be waited for
 
 STATE = """[document.querySelector(".table-page")?.dataset.v, document.querySelector(".tray")?.textContent,
-    document.querySelectorAll(".tray [aria-pressed=true]").length].join("|")"""
-KEEP = "if (localStorage.getItem(k) === null) localStorage.setItem(k, v);"
+    document.querySelectorAll(".tray [aria-pressed=true]").length,
+    !!document.querySelector("dialog[open]")].join("|")"""
 
 expect.set_options(timeout=PATIENCE)
 
@@ -147,6 +147,10 @@ class Someone:
 
     async def move(self, luck: Random) -> None:
         """One click further: at a card and its menu, at a target, or in the tray."""
+        sure = self.page.locator("dialog.confirm .primary")
+        if await sure.count():
+            await sure.click()
+            return
         picks = self.page.locator(".tray .pick:not([aria-pressed=true])")
         if await self.page.locator(".tray .picks, .tray .number").count():
             if count := await picks.count():

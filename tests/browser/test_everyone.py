@@ -27,7 +27,7 @@ def axe() -> str:
 async def audit(page: Page, where: str) -> list[str]:
     """What axe-core finds grave on a page, when everything has come to rest: what fades in is pale for a moment."""
     await page.wait_for_function(
-        "document.getAnimations()"
+        "() => document.getAnimations()"
         ".every((it) => it.playState !== 'running' || it.effect.getTiming().iterations === Infinity)"
     )
     await page.evaluate(axe())

@@ -100,8 +100,8 @@ def test_a_board_of_hexes_is_drawn_row_by_row_with_its_tiles(upcard: Upcard) -> 
 
 def test_counters_that_do_not_fit_beside_a_name_stand_below_it(upcard: Upcard) -> None:
     out = upcard(*MARS, typed="").out
-    assert "Heat/gen\N{NO-BREAK SPACE}0" in out
-    assert "Heat/gen 0" not in out
+    assert "Heat\N{NO-BREAK SPACE}0\N{NO-BREAK SPACE}+0" in out  # what there is, what comes each turn
+    assert "Heat 0 +0 ──" in out  # beside the other name they fit
 
 
 def test_who_has_what_and_what_it_is_are_told_in_the_words_of_the_game(upcard: Upcard) -> None:

@@ -10,12 +10,13 @@ import { ago, span, t, tn } from "../words.js";
 
 /** The part of the front page that changes by itself. A server without a lobby shows none. */
 export class Lobby {
-  constructor() {
+  /** @param {HTMLElement} beside what stands beside the tables */
+  constructor(beside) {
     this.open = h("ul", { class: "tables" });
     this.live = h("ul", { class: "tables" });
     this.about = h("p", { class: "hint" });
-    this.element = h("section", { class: "lobby", hidden: true },
-      h("div", {}, h("h2", {}, t("lobby.open")), this.open), h("div", {}, h("h2", {}, t("lobby.live")), this.live), this.about);
+    this.halls = [h("div", { hidden: true }, h("h2", {}, t("lobby.open")), this.open), h("div", { hidden: true }, h("h2", {}, t("lobby.live")), this.live, this.about)];
+    this.element = h("section", { class: "lobby" }, this.halls, beside);
     /** @type {Map<string, GameFacts>} */
     this.games = new Map();
     this.stop = () => {};
@@ -31,7 +32,7 @@ export class Lobby {
 
   /** @param {{online: number, open: Record<string, RoomFacts>, live: Record<string, RoomFacts>, queues?: any}} hall */
   #show({ online, open, live }) {
-    this.element.hidden = false;
+    for (const hall of this.halls) hall.hidden = false;
     this.#list(this.open, Object.values(open ?? {}), "lobby.sit", "person");
     this.#list(this.live, Object.values(live ?? {}), "lobby.watch", "eye");
     write(this.about, tn("lobby.online", online ?? 0));

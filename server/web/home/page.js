@@ -6,6 +6,7 @@ import { go, link } from "../router.js";
 import { allGames, excuse, upcard } from "../session.js";
 import { recall, remember } from "../store.js";
 import { t } from "../words.js";
+import { Best } from "./leaders.js";
 import { Lobby } from "./lobby.js";
 import { fan, picture } from "./picture.js";
 import { seekBox } from "./seek.js";
@@ -19,7 +20,8 @@ export async function show(root) {
   const shelf = h("div", { class: "shelf", role: "radiogroup", "aria-label": t("home.games") });
   const doing = h("div", { class: "doing" });
   const back = h("div", { class: "returns" });
-  const lobby = new Lobby();
+  const best = new Best();
+  const lobby = new Lobby(best.element);
   root.append(h("div", { class: "page home" },
     h("section", { class: "welcome" }, h("div", {}, h("h1", {}, t("home.headline")), h("p", { class: "lead" }, t("home.lead"))), fan()),
     back,
@@ -38,6 +40,7 @@ export async function show(root) {
     for (const tile of shelf.children) tile.setAttribute("aria-checked", String(/** @type {HTMLElement} */ (tile).dataset.game === game.id));
     for (const tile of shelf.children) /** @type {HTMLElement} */ (tile).tabIndex = /** @type {HTMLElement} */ (tile).dataset.game === game.id ? 0 : -1;
     fillWith(doing, ...begin(game));
+    void best.show(game);
   };
   fillWith(shelf, games.map((game) => tile(game, () => choose(game))));
   shelf.addEventListener("keydown", (event) => {
@@ -49,6 +52,7 @@ export async function show(root) {
     /** @type {HTMLElement} */ (shelf.children[next]).focus();
   });
   if (chosen) choose(chosen);
+  if (chosen) shelf.scrollTo({ left: /** @type {HTMLElement} */ (shelf.children[games.indexOf(chosen)]).offsetLeft - shelf.clientWidth / 3 }); // on a phone the shelf is longer than the screen
   lobby.start(games);
   return () => {
     lobby.stop();

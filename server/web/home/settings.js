@@ -2,13 +2,15 @@
 
 import { mayNotify, play } from "../alerts.js";
 import { h } from "../dom.js";
-import { show as showAgain } from "../router.js";
+import { link, show as showAgain } from "../router.js";
+import { enter, upcard } from "../session.js";
 import { aboutMe } from "./me.js";
 import { change, settings } from "../store.js";
 import { LANGUAGES, learn, t } from "../words.js";
 
 /** @param {HTMLElement} root */
-export function show(root) {
+export async function show(root) {
+  await enter().catch(() => {});
   document.title = `${t("settings.title")} · Upcard`;
   root.append(h("section", { class: "page narrow settings" },
     h("h1", {}, t("settings.title")),
@@ -25,6 +27,7 @@ export function show(root) {
     tick("notify", async (on) => change({ notify: on && (await mayNotify()) }), () => void showAgain()),
     h("h2", {}, t("settings.play")),
     tick("careful"), tick("keys"), tick("debug"),
+    upcard.user.id && h("p", {}, link(`/player/${upcard.user.id}`, [t("settings.mine")], { class: "button" })),
     aboutMe()));
 }
 

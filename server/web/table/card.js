@@ -15,8 +15,8 @@ export function front(card, names, palette) {
   const printed = names.game.catalogue[face] ?? {};
   const seed = hash(face);
   const { hue, chroma } = palette(face, names.look.colour ? (card[names.look.colour] ?? printed[names.look.colour]) : undefined);
-  const top = h("span", { class: "top" }, h("span", { class: "name" }, names.face(face)));
-  if (corner) top.append(figure("corner", names.fact(card, corner), corner));
+  const price = corner ? figure("corner", names.fact(card, corner), corner) : null; // on the left, where a fan of cards shows it
+  const top = h("span", { class: "top" }, price, h("span", { class: "name" }, names.face(face)));
   const kind = names.look.colour ? String(printed[names.look.colour] ?? "") : "";
   return h("span", { class: "front", vars: { "--hue": hue, "--chroma": chroma, "--turn": seed % 360, "--shift": (seed >>> 9) % 40 } },
     top,
@@ -77,6 +77,7 @@ export class CardView {
     /** @type {Card | null | undefined} */
     this.shown = undefined;
     this.label = "";
+    this.is = "";
   }
 
   /** Draw it if it looks different. @param {Card | undefined} card @param {Names} names @param {Palette} palette */
@@ -97,6 +98,9 @@ export class CardView {
   /** What it is to the one who looks: usable, a target, chosen, grey. @param {string} state @param {string} order @param {string} words */
   state(state, order, words) {
     const { element } = this;
+    const now = [state, order, words, this.label, this.shown?.face].join("|");
+    if (now === this.is) return; // most cards, most of the time
+    this.is = now;
     mark(element, "data-state", state || null);
     mark(element, "data-order", order || null);
     mark(element, "aria-label", this.shown?.face ? null : this.label);

@@ -11,12 +11,15 @@ const LATEST = 60; // frames that are kept
 
 /** Off until somebody turns it on; then it is redrawn at most twice a second. */
 export class Debug {
-  /** @param {{room: string, v: number, view: unknown, offers: unknown, blocked: unknown, asked: unknown, clock: unknown, presence?: unknown}} table */
-  constructor(table) {
+  /** @param {{room: string, v: number, over: boolean, view: unknown, offers: unknown, blocked: unknown, asked: unknown, clock: unknown, presence?: unknown}} table @param {(v: number) => void} jump to a version of a match that is over */
+  constructor(table, jump) {
     this.table = table;
+    const version = h("input", { type: "number", id: "debug-version", min: 0 });
+    const submit = (/** @type {Event} */ event) => (event.preventDefault(), version.value && jump(Number(version.value)));
+    this.jump = h("form", { class: "row", hidden: true, on: { submit } }, h("label", { for: version.id }, t("debug.version")), version, h("button", { class: "small" }, t("debug.jump")));
     this.figures = h("p", { class: "figures" });
     this.parts = h("div", { class: "parts" });
-    this.element = h("aside", { class: "debug", hidden: true, "aria-label": t("debug.title") }, h("h2", {}, t("debug.title")), this.figures, this.parts);
+    this.element = h("aside", { class: "debug", hidden: true, "aria-label": t("debug.title") }, h("h2", {}, t("debug.title")), this.figures, this.jump, this.parts);
     /** @type {{at: number, frame: any, size: number}[]} */
     this.frames = [];
     /** @type {number[]} */
@@ -25,11 +28,19 @@ export class Debug {
     /** @type {Set<string>} */
     this.unfolded = new Set(["view"]);
     this.due = 0;
-    upcard.on("frame", ({ frame, size }) => this.#heard(frame, size));
-    follow(({ debug }) => {
-      this.element.hidden = !debug;
-      if (debug) this.draw();
-    });
+    this.stops = [
+      upcard.on("frame", ({ frame, size }) => this.#heard(frame, size)),
+      follow(({ debug }) => {
+        this.element.hidden = !debug;
+        if (debug) this.draw();
+      }),
+    ];
+  }
+
+  /** The table is left. */
+  close() {
+    clearTimeout(this.due);
+    for (const stop of this.stops) stop();
   }
 
   /** @param {number} ms that a change took to be drawn */
@@ -55,6 +66,7 @@ export class Debug {
 
   draw() {
     const { table, times, bytes } = this;
+    this.jump.hidden = !table.over;
     const middle = [...times].sort((a, b) => a - b)[times.length >> 1] ?? 0;
     write(this.figures, t("debug.figures", { v: table.v, latency: Math.round(upcard.latency), draw: middle.toFixed(1), worst: Math.max(0, ...times).toFixed(1), bytes }));
     const events = this.frames.flatMap(({ frame }) => (frame.events ?? []).map((/** @type {any} */ event) => ({ v: frame.v, ...event }))).slice(-40);

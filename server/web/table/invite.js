@@ -22,9 +22,9 @@ export function invite({ table, names }) {
   return { kind: "waiting", title, note, extra, actions, until: table.presence?.ready_by ?? 0, key: JSON.stringify([missing, away, code, mine?.ready, unready]) };
 }
 
-/** A button that gives an address away. @param {string} link */
-export function copyButton(link) {
-  const made = button(t("share.copy"), () => void share(link), { class: "primary", "data-key": "copy" });
+/** A button that gives an address away. @param {string} link @param {string} [kind] */
+export function copyButton(link, kind = "primary") {
+  const made = button(t("share.copy"), () => void share(link), { class: kind, "data-key": "copy" });
   made.prepend(icon("share"));
   return made;
 }

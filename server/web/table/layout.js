@@ -7,18 +7,20 @@
 export const RATIO = 5 / 7; // of a card
 const LABEL = 22; // px of a row that are not card
 const THIN = 0.2; // of a card: a row in which nothing lies
+const LOW = 0.56; // of a card: a row with other people's hands, or with what lies beside one's own
 const LINGER = 5; // versions that a row stays open after its last card has left
 const [SMALLEST, LARGEST] = [56, 236]; // px, the height of a card
 const GAP = 10;
 
-/** Choose the size of the cards so that the whole table can be seen at once, if that is possible at all. @param {HTMLElement} mat @param {Drawn[]} drawn */
-export function fit(mat, drawn) {
+/** Choose the size of the cards so that the whole table can be seen at once, if that is possible at all. @param {HTMLElement} mat @param {Drawn[]} drawn @param {number} v the version of the table */
+export function fit(mat, drawn, v) {
   const { clientWidth: width, clientHeight: height } = mat;
   if (!width || !height || !drawn.length) return;
   const board = drawn.find((one) => one.board);
   const beside = board !== undefined && width >= 900; // a board and the rest of the table side by side
   mat.classList.toggle("columns", beside);
   const narrow = (beside ? width / 2 : width) < 640 && height > 420; // a phone held upright; held the other way names stand beside
+  for (const one of drawn) settle(one, narrow, v);
   const others = drawn.filter((one) => one.kind === "other");
   const across = Math.max(1, narrow ? Math.min(2, others.length) : others.length);
   for (const one of drawn) one.element.classList.toggle("above", narrow || one.crowded || (one.kind === "other" && across > 1));
@@ -48,9 +50,41 @@ function boardHeight({ board }, width, height) {
 function place({ element, rows, zones, board }, size, scale, high) {
   element.style.setProperty("--scale", String(scale));
   if (board) return board.fit(element.clientWidth, high);
-  for (const zone of zones) zone.fit(rows[(zone.slot.position.row ?? 1) - 1], size * RATIO * scale);
+  for (const zone of zones) zone.fit(rows[(zone.at.row ?? 1) - 1], size * RATIO * scale);
   const area = /** @type {HTMLElement} */ (element.querySelector(".area"));
   area.style.gridTemplateRows = rows.map((weight) => `${Math.round(weight * size * scale) + LABEL}px`).join(" ");
+}
+
+/** Lay the zones of an area out for the width that there is: on a phone one's own hand has a row to itself. @param {Drawn} one @param {boolean} narrow @param {number} v */
+function settle(one, narrow, v) {
+  if (one.board || one.narrow === narrow) return;
+  one.narrow = narrow;
+  one.low = new Set();
+  let more = 0; // rows that were added so far
+  const area = /** @type {HTMLElement} */ (one.element.querySelector(".area"));
+  const { cols = 1, rows = 1 } = one.area;
+  for (let row = 1; row <= rows; row++) {
+    const here = one.zones.filter(({ slot: { position } }) => position.row === row);
+    const hands = here.filter(({ way, slot: { position } }) => way === "fan" && (position.colSpan ?? 1) < cols);
+    const unfold = narrow && one.kind === "me" && hands.length === 1 && here.length > 1 && here.every(({ slot: { position } }) => (position.rowSpan ?? 1) === 1);
+    for (const zone of here) zone.at = { ...zone.slot.position, row: row + more };
+    if (!unfold) continue;
+    stretch(here.filter((zone) => zone !== hands[0]), cols);
+    one.low.add(row + more++);
+    hands[0].at = { row: row + more, col: 1, colSpan: cols };
+  }
+  area.style.gridTemplateColumns = `repeat(${cols}, minmax(0, 1fr))`;
+  for (const { element, at } of one.zones) element.style.gridArea = `${at.row} / ${at.col} / span ${at.rowSpan ?? 1} / span ${at.colSpan ?? 1}`;
+  one.rows = Array.from({ length: rows + more }, () => 0);
+  occupy(one, v);
+}
+
+/** Let zones fill a whole row between them. @param {import("./zone.js").ZoneView[]} zones @param {number} cols */
+function stretch(zones, cols) {
+  const spans = zones.map(({ at }) => at.colSpan ?? 1);
+  const whole = spans.reduce((sum, span) => sum + span, 0);
+  const edge = (/** @type {number} */ n) => Math.round((spans.slice(0, n).reduce((sum, span) => sum + span, 0) / whole) * cols) + 1;
+  zones.forEach((zone, n) => (zone.at = { ...zone.at, col: edge(n), colSpan: Math.max(1, edge(n + 1) - edge(n)) }));
 }
 
 /**
@@ -59,11 +93,11 @@ function place({ element, rows, zones, board }, size, scale, high) {
  * @param {Drawn} one @param {number} v the version of the table
  */
 export function occupy(one, v) {
-  const { zones, kind, rows } = one;
+  const { zones, kind, rows, low } = one;
   for (const zone of zones) if (zone.n > 0) zone.last = v;
   const now = rows.map((_, n) => {
-    const here = zones.filter(({ slot: { position: { row = 1, rowSpan = 1 } }, lines }) => row <= n + 1 && n + 1 < row + Math.min(rowSpan, Math.max(1, lines)));
-    const small = kind === "other" && here.some(({ way, slot: { zone } }) => way === "fan" || zone === "hand") ? 0.56 : 1;
+    const here = zones.filter(({ at: { row = 1, rowSpan = 1 }, lines }) => row <= n + 1 && n + 1 < row + Math.min(rowSpan, Math.max(1, lines)));
+    const small = low.has(n + 1) || (kind === "other" && here.some(({ way, slot: { zone } }) => way === "fan" || zone === "hand")) ? LOW : 1;
     return Math.max(THIN, ...here.filter((zone) => v - zone.last < LINGER).map((zone) => (zone.slot.scale ?? 1) * small));
   });
   const news = now.some((weight, n) => weight !== rows[n]);

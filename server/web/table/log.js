@@ -1,6 +1,6 @@
 /** What happened and what was said, in order, read out to whoever listens. */
 
-import { button, h, iconButton, mark } from "../dom.js";
+import { h, icon, iconButton, mark } from "../dom.js";
 import { excuse } from "../session.js";
 import { thisWindow } from "../store.js";
 import { t } from "../words.js";
@@ -10,7 +10,7 @@ import { seatHue } from "./colours.js";
 /** @typedef {import("./names.js").Part} Part */
 
 const KEPT = 400; // lines that stay
-export const EMOTES = /** @type {Record<string, string>} */ ({ hello: "👋", good_luck: "🍀", well_played: "👏", thanks: "🙏", oops: "😅", thinking: "🤔", good_game: "🤝" });
+export const EMOTES = /** @type {Record<string, string>} */ ({ hello: "smile", good_luck: "clover", well_played: "star", thanks: "heart", oops: "sorry", thinking: "musing", good_game: "trophy" });
 
 /** The log of a match with its chat. */
 export class Log {
@@ -23,6 +23,9 @@ export class Log {
     this.field = h("input", { class: "say", maxlength: 200, placeholder: t("chat.placeholder"), "aria-label": t("chat.label"), autocomplete: "off" });
     this.element = h("section", { class: "log", "aria-label": t("log.label") }, this.list, hooks.say ? this.#talking() : null);
     this.list.addEventListener("keydown", (event) => this.#keys(event));
+    this.low = true; // whoever has scrolled up reads there in peace
+    this.due = 0;
+    this.list.addEventListener("scroll", () => (this.low = this.list.scrollHeight - this.list.scrollTop - this.list.clientHeight < 60), { passive: true });
     this.v = 0;
     this.spoken = -1; // the last line of talk that was heard
     /** @type {[number, any[]][]} */
@@ -59,8 +62,8 @@ export class Log {
     if (line !== undefined && line <= this.spoken) return;
     this.spoken = line ?? this.spoken;
     const who = h("b", { vars: seat === undefined ? {} : { "--seat": seatHue(seat) } }, seat === undefined ? `${name ?? "?"} ${t("chat.watcher")}` : this.names.seat(seat));
-    const words = emote ? `${EMOTES[emote] ?? ""} ${emote in EMOTES ? t(`emote.${emote}`) : emote}` : (text ?? "");
-    this.#put(h("p", { class: "chat" }, who, " ", words));
+    const words = emote ? [icon(EMOTES[emote] ?? "chat"), emote in EMOTES ? t(`emote.${emote}`) : emote] : (text ?? "");
+    this.#put(h("p", { class: emote ? "chat emote" : "chat" }, who, " ", words));
   }
 
   /** A line of our own. @param {string} text */
@@ -110,10 +113,9 @@ export class Log {
   /** @param {HTMLElement} line */
   #put(line) {
     const { list } = this;
-    const low = list.scrollHeight - list.scrollTop - list.clientHeight < 60;
     list.append(line);
     while (list.children.length > KEPT) list.firstElementChild?.remove();
-    if (low) list.scrollTop = list.scrollHeight;
+    if (this.low && !this.due) this.due = requestAnimationFrame(() => ((this.due = 0), (list.scrollTop = list.scrollHeight)));
   }
 
   #talking() {
@@ -124,7 +126,7 @@ export class Log {
       if (text) void send({ text });
       this.field.value = "";
     };
-    const emotes = h("div", { class: "emotes", role: "group", "aria-label": t("chat.emotes") }, Object.entries(EMOTES).map(([name, sign]) => button(sign, () => void send({ emote: name }), { class: "round", title: t(`emote.${name}`), "aria-label": t(`emote.${name}`) })));
+    const emotes = h("div", { class: "emotes", role: "group", "aria-label": t("chat.emotes") }, Object.entries(EMOTES).map(([name, sign]) => iconButton(sign, t(`emote.${name}`), () => void send({ emote: name }))));
     return h("form", { class: "talk", on: { submit } }, emotes, h("div", { class: "row" }, this.field, iconButton("right", t("chat.send"), submit)));
   }
 }

@@ -14,7 +14,7 @@ import { ZoneView } from "./zone.js";
 /** @typedef {import("../upcard.wire.d.ts").View} View */
 /** @typedef {import("./names.js").Names} Names */
 /** @typedef {{browse: (zone: string) => void, pickSeat: (seat: number) => void}} Hooks */
-/** @typedef {{element: HTMLElement, kind: "other" | "shared" | "me", rows: number[], zones: ZoneView[], board: HexBoard | null, crowded: boolean}} Drawn */
+/** @typedef {{element: HTMLElement, kind: "other" | "shared" | "me", rows: number[], low: Set<number>, area: Area, zones: ZoneView[], board: HexBoard | null, crowded: boolean, narrow?: boolean}} Drawn `low` are rows that can be small */
 
 const FEW = 5; // counters that have room beside a player's cards
 
@@ -38,6 +38,7 @@ export class Mat {
     /** @type {View | null} */
     this.view = null;
     this.side = -1; // the seat that sits below
+    this.v = 0;
     this.fitting = new ResizeObserver(() => this.fit());
     this.fitting.observe(this.element);
   }
@@ -58,6 +59,7 @@ export class Mat {
   draw(view, side, v) {
     const old = this.view;
     this.names.view = view;
+    this.v = v;
     const seats = Object.keys(view.seats).length;
     if (side !== this.side || !old || Object.keys(old.seats).length !== seats || (!old.zones && view.zones)) this.#lay(view, side, seats);
     this.view = view;
@@ -96,9 +98,7 @@ export class Mat {
     const zones = slots.map((slot) => this.#zone(seat < 0 ? slot.zone : `${seat}.${slot.zone}`, slot));
     const board = area?.hex ? new HexBoard(zones) : null;
     const grid = board?.element ?? h("div", { class: "area" }, zones.map((zone) => zone.element));
-    const rows = board ? [] : Array.from({ length: area?.rows ?? 1 }, () => 0);
-    if (!board) zones.forEach(({ element, slot: { position: at } }) => (element.style.gridArea = `${at.row} / ${at.col} / span ${at.rowSpan ?? 1} / span ${at.colSpan ?? 1}`));
-    if (!board) grid.style.gridTemplateColumns = `repeat(${area?.cols ?? 1}, minmax(0, 1fr))`;
+    const rows = /** @type {number[]} */ ([]);
     const element = h("section", { class: `side ${kind}` });
     if (seat >= 0) {
       const shown = new SeatView(seat, this.game, this.names, this.hooks);
@@ -108,7 +108,7 @@ export class Mat {
     }
     element.append(grid);
     const crowded = seat >= 0 && (this.game.playmat.seat?.counters ?? []).length > FEW;
-    return { element, kind, rows, zones, board, crowded };
+    return { element, kind, rows, low: new Set(), area: area ?? { slots: [] }, zones, board, crowded };
   }
 
   /** @param {string} key @param {MatSlot} slot */
@@ -120,6 +120,6 @@ export class Mat {
 
   /** Choose the size of everything. */
   fit() {
-    fit(this.element, this.drawn);
+    fit(this.element, this.drawn, this.v);
   }
 }

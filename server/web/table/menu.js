@@ -22,6 +22,9 @@ export class Menu {
     this.otherwise = () => {}; // where the focus goes if the card is gone
     this.element.addEventListener("toggle", (event) => /** @type {ToggleEvent} */ (event).newState === "closed" && this.#closed());
     this.element.addEventListener("keydown", (event) => this.#keys(event));
+    const turned = new AbortController();
+    addEventListener("resize", () => this.isOpen && this.from && this.#put(this.element, this.from.getBoundingClientRect()), { signal: turned.signal }); // a phone is turned round
+    this.forget = () => turned.abort();
   }
 
   get isOpen() {
@@ -64,6 +67,12 @@ export class Menu {
     if (this.isOpen) this.element.hidePopover();
   }
 
+  /** The table is left. */
+  leave() {
+    this.close();
+    this.forget();
+  }
+
   /** The card as large as it can be read. @param {Card | undefined} card */
   large(card) {
     const { names, mat } = this.play;
@@ -92,7 +101,8 @@ export class Menu {
     clearTimeout(this.wait);
     this.wait = setTimeout(() => {
       if (this.isOpen || !at.isConnected || !at.matches(":hover")) return;
-      fillWith(this.preview, this.large(card));
+      const why = this.play.choice ? "" : this.play.why(Number(at.dataset.card));
+      fillWith(this.preview, this.large(card), why && h("p", { class: "why" }, why));
       if (!this.preview.matches(":popover-open")) this.preview.showPopover();
       this.#put(this.preview, at.getBoundingClientRect());
     }, 420);

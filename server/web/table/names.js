@@ -25,7 +25,11 @@ export class Names {
 
   /** A player. @param {number} seat */
   seat(seat) {
-    return this.view.seats[seat]?.name ?? t("seat.n", { n: seat + 1 });
+    const { seats } = this.view;
+    const name = seats[seat]?.name;
+    if (name === undefined) return t("seat.n", { n: seat + 1 });
+    const same = Object.keys(seats).filter((key) => seats[key].name === name); // two who are called the same
+    return same.length > 1 ? `${name} ${same.indexOf(String(seat)) + 1}` : name;
   }
 
   /** A player, or you. @param {number} seat */
@@ -103,7 +107,8 @@ export class Names {
 
   /** A counter as the mat labels it. @param {string} name */
   counter(name) {
-    return this.counters.get(name)?.label ?? plain(name).toLowerCase();
+    const each = [...this.counters.values()].find((one) => one.gain === name);
+    return each ? `${each.label} ${t("seat.gain")}` : this.counters.get(name)?.label ?? plain(name).toLowerCase();
   }
 
   /** Why a card cannot be used. @param {string} code */

@@ -7,7 +7,7 @@ import { go } from "../router.js";
 import { enter, excuse, findGame, upcard } from "../session.js";
 import { pace, thisWindow } from "../store.js";
 import { need } from "../styles.js";
-import { t, tn } from "../words.js";
+import { signed, t, tn } from "../words.js";
 import { browse } from "./browse.js";
 import { Debug } from "./debug.js";
 import { door } from "./door.js";
@@ -42,7 +42,7 @@ export async function show(root, [room]) {
   const page = new TablePage(table, await findGame(table.view.game));
   root.replaceChildren(page.element);
   page.start();
-  if (table.seat === undefined) void page.tellDelay();
+  void page.tellRoom();
   return () => page.close();
 }
 
@@ -61,12 +61,15 @@ export class TablePage {
     this.tray = new Tray();
     this.menu.otherwise = () => this.tray.focus();
     this.log = new Log(this.names, table.room, { showFace: (face, card, at) => this.showFace(face, card, at), say: (what) => table.tell("say", what) });
-    this.debug = new Debug(table);
+    this.debug = new Debug(table, (v) => go(`/replay/${table.room}?v=${v}`));
     this.facts = h("div", { class: "table-facts" });
     this.where = h("span", { class: "where" });
     this.eyes = h("span", { class: "watchers", hidden: true });
     this.late = h("span", { class: "delay", hidden: true });
+    this.series = h("span", { class: "series", hidden: true });
     this.strips = h("div", { class: "strips", role: "status" });
+    const log = iconButton("list", t("log.label"), () => this.element.classList.toggle("with-log"), { class: "log-toggle" });
+    this.tools = h("div", { class: "table-tools" }, log, iconButton("more", t("table.more"), () => void tableTools(this)));
     this.element = this.#build();
     this.refocus = keepFocus(this.mat, this.element, () => this.tray.focus());
     /** @type {Step[]} */
@@ -79,10 +82,8 @@ export class TablePage {
   }
 
   #build() {
-    const menu = iconButton("more", t("table.more"), () => void tableTools(this));
-    const log = iconButton("list", t("log.label"), () => this.element.classList.toggle("with-log"), { class: "log-toggle" });
     const side = h("aside", { class: "beside" }, iconButton("cross", t("close"), () => this.element.classList.remove("with-log"), { class: "shut log-toggle" }), this.log.element);
-    const foot = h("div", { class: "foot" }, h("div", { class: "says" }, this.strips, this.tray.element), h("div", { class: "tools" }, log, menu));
+    const foot = h("div", { class: "foot" }, h("div", { class: "says" }, this.strips, this.tray.element));
     return h("div", { class: "table-page" }, h("div", { class: "middle" }, this.facts, this.mat.element, foot), side, this.menu.element, this.menu.preview, this.motion.sky, this.debug.element);
   }
 
@@ -90,7 +91,7 @@ export class TablePage {
   start() {
     const { table, mat } = this;
     document.body.className = "at-table";
-    const stop = inBar(this.where, this.eyes, this.late);
+    const stop = inBar(this.where, this.series, this.eyes, this.late, this.tools);
     this.stops = [
       stop,
       table.on("snap", () => this.#anew()),
@@ -98,6 +99,7 @@ export class TablePage {
       table.on("presence", () => (this.#presence(), this.#offer())),
       table.on("said", (said) => this.log.chat(said)),
       table.on("proposal", (proposal) => this.#proposed(proposal)),
+      table.on("rated", () => (this.showTray(), this.#speakRating())),
       table.on("next", ({ next }) => this.#onwards(next)),
       table.on("closed", (closed) => this.#shut(closed)),
       upcard.on("notice", ({ text }) => (toast(text), announce(text))),
@@ -112,13 +114,15 @@ export class TablePage {
     const clock = setInterval(() => this.#tick(), 200);
     this.stops.push(() => clearInterval(clock));
     this.#anew();
+    if (table.seat !== undefined) requestAnimationFrame(() => (mat.element.scrollTop = mat.element.scrollHeight)); // one's own cards first
     for (const said of table.talk) this.log.chat(said);
   }
 
   close() {
     for (const stop of this.stops) stop();
     this.mat.close();
-    this.menu.close();
+    this.menu.leave();
+    this.debug.close();
     call("");
     if (this.table.over || this.table.seat === undefined) void this.table.leave();
   }
@@ -234,6 +238,11 @@ export class TablePage {
     this.showTray();
   }
 
+  #speakRating() {
+    const worth = this.table.rated?.seats[this.table.seat ?? -1];
+    if (worth) announce(t("end.rating", { rating: worth.rating, change: signed(worth.change) }));
+  }
+
   /** The table goes on in another room. @param {string} room */
   #onwards(room) {
     if (this.table.seat !== undefined) thisWindow()?.setItem(`upcard.seat.${room}`, "1");
@@ -297,10 +306,12 @@ export class TablePage {
     else this.menu.openFace(face, at);
   }
 
-  /** Watchers may be kept behind, and are told so. */
-  async tellDelay() {
-    const { delay } = await upcard.http("GET", `/api/rooms/${this.table.room}`).catch(() => ({ delay: null }));
-    this.late.hidden = !delay?.moves && !delay?.ms;
+  /** Watchers may be kept behind, and a match may be one of several: both are told. */
+  async tellRoom() {
+    const { delay, series } = await upcard.http("GET", `/api/rooms/${this.table.room}`).catch(() => ({ delay: null, series: null }));
+    this.series.hidden = !(series?.of > 1);
+    if (series) write(this.series, t("table.series", { of: series.of, wins: series.wins.join(" : ") }));
+    this.late.hidden = this.table.seat !== undefined || (!delay?.moves && !delay?.ms);
     write(this.late, delay?.moves ? tn("table.delay.moves", delay.moves) : t("table.delay.ms", { n: Math.round((delay?.ms ?? 0) / 1000) }));
   }
 

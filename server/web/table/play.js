@@ -26,6 +26,7 @@ export class Play {
     this.choice = null;
     this.forced = false; // the question leaves no other choice, so this one was begun by itself
     this.busy = false;
+    this.seen = ""; // what was last brought into sight
   }
 
   get names() {
@@ -199,7 +200,21 @@ export class Play {
       mark(shown.head, "tabindex", targets.has(seat) ? 0 : -1);
     }
     this.mat.element.classList.toggle("choosing", targets.size > 0);
+    this.#reveal(targets.size ? [...targets] : this.open.asked ? [...usable] : []);
     this.changed();
+  }
+
+  /** On a small screen the table may be longer than the window: what can be chosen comes into sight once. @param {(number | string)[]} entries */
+  #reveal(entries) {
+    const { element, cards, zones } = this.mat;
+    const key = entries.join();
+    if (key === this.seen) return;
+    this.seen = key;
+    if (!key || element.scrollHeight <= element.clientHeight) return;
+    const found = entries.flatMap((entry) => cards.get(Number(entry))?.element ?? zones.get(String(entry))?.element ?? []);
+    const frame = element.getBoundingClientRect();
+    const inside = (/** @type {HTMLElement} */ one) => one.getBoundingClientRect().top >= frame.top && one.getBoundingClientRect().bottom <= frame.bottom;
+    if (found.length && !found.some(inside)) found[0].scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 
   /** @param {string} state @param {number} id */

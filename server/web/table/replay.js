@@ -67,7 +67,7 @@ class ReplayPage {
     this.playing = iconButton("play", t("replay.play"), () => this.toggle());
     this.speed = h("select", { "aria-label": t("replay.speed") }, Object.keys(SPEEDS).sort((a, b) => Number(a) - Number(b)).map((speed) => h("option", { value: speed, selected: speed === "1" }, `${speed}×`)));
     this.seen = h("select", { "aria-label": t("replay.as"), on: { change: () => void this.look(this.seen.value) } });
-    this.debug = new Debug({ room, v: 0, view: {}, offers: [], blocked: [], asked: null, clock: null });
+    this.debug = new Debug({ room, v: 0, over: true, view: {}, offers: [], blocked: [], asked: null, clock: null }, (v) => this.go(v - this.first));
     this.element = this.#build();
     /** @type {(() => void)[]} */
     this.stops = [];
@@ -114,7 +114,8 @@ class ReplayPage {
     clearTimeout(this.timer);
     for (const stop of this.stops) stop();
     this.mat.close();
-    this.menu.close();
+    this.menu.leave();
+    this.debug.close();
   }
 
   /** See the match as somebody else. @param {string} as @param {number} [v] */

@@ -51,17 +51,20 @@ export class SeatView {
 
   /** @param {Record<string, unknown>} facts */
   #count(facts) {
+    /** @type {Counter[]} */
     const others = Object.entries(facts).filter(([name, value]) => name !== "name" && value && typeof value !== "object").map(([name]) => ({ name, label: plain(name) }));
     const wanted = this.counters ? this.counters.filter(({ name, words }) => facts[name] !== undefined && (!words || String(facts[name]) in words)) : others;
-    for (const [name, box] of this.boxes) if (!wanted.some((one) => one.name === name)) (box.remove(), this.boxes.delete(name));
-    for (const one of wanted) this.#box(one, facts[one.name]);
+    for (const [name, box] of this.boxes) if (!wanted.some((one) => one.name === name || one.gain === name)) (box.remove(), this.boxes.delete(name));
+    for (const one of wanted) this.#box(one, facts);
   }
 
-  /** @param {Counter} counter @param {unknown} value */
-  #box(counter, value) {
+  /** @param {Counter} counter @param {Record<string, unknown>} facts */
+  #box(counter, facts) {
+    const value = facts[counter.name];
     const box = this.boxes.get(counter.name) ?? this.facts.appendChild(h("span", { class: "fact", "data-fact": counter.name }));
     this.boxes.set(counter.name, box);
-    drawCounter(box, counter, value, this.names);
+    if (counter.gain) this.boxes.set(counter.gain, box); // what happens to either is seen at the one
+    drawCounter(box, counter, value, this.names, counter.gain ? facts[counter.gain] : undefined);
   }
 
   /** Who is here. @param {Here | undefined} here @param {number} now */
@@ -70,7 +73,7 @@ export class SeatView {
     this.is = here;
     const online = here?.online ?? false;
     this.here.hidden = false;
-    const words = here?.bot ? t("seat.bot", { bot: here.bot }) : online ? t("seat.online") : here ? t("seat.away", { ago: ago(now - (here.since ?? now)) }) : t("seat.empty");
+    const words = here?.bot ? t("seat.bot", { bot: plain(here.bot) }) : online ? t("seat.online") : here ? t("seat.away", { ago: ago(now - (here.since ?? now)) }) : t("seat.empty");
     this.here.className = `dot ${here?.bot ? "bot" : online ? "good" : "bad"}`;
     fillWith(this.here, here?.bot ? icon("robot") : null);
     mark(this.here, "aria-label", words);
@@ -88,8 +91,8 @@ export class SeatView {
   }
 }
 
-/** A fact as a number, a bar, a word, or who has what. @param {HTMLElement} box @param {Counter} counter @param {unknown} value @param {import("./names.js").Names} names */
-export function drawCounter(box, counter, value, names) {
+/** A fact as a number, a bar, a word, or who has what. @param {HTMLElement} box @param {Counter} counter @param {unknown} value @param {import("./names.js").Names} names @param {unknown} [gain] that comes each turn */
+export function drawCounter(box, counter, value, names, gain) {
   if (counter.owners) return void fillWith(box, h("span", { class: "label" }, counter.label), owners(value, names));
   if (counter.words) return void fillWith(box, h("b", { class: "word", title: counter.label }, counter.words[String(value)] ?? ""));
   const words = typeof value === "boolean" ? "" : String(value ?? "");
@@ -98,6 +101,7 @@ export function drawCounter(box, counter, value, names) {
   const parts = [h("span", { class: "label" }, counter.label), words && h("b", {}, most !== undefined && !bar && !least ? `${words}/${most}` : words)];
   if (typeof value === "number" && most !== undefined && !bar) parts.push(h("span", { class: "meter", "aria-hidden": "true" }, h("i", { vars: { "--full": Math.max(0, Math.min(1, (value - least) / (most - least))).toFixed(3) } })));
   if (bar) parts.push(h("span", { class: "pips", "aria-hidden": "true" }, Array.from({ length: Number(most) - least }, (_, n) => h("i", { class: n < Number(value) - least ? "on" : "" }))));
+  if (typeof gain === "number") parts.push(h("span", { class: "gain", title: t("seat.gain") }, gain < 0 ? `−${-gain}` : `+${gain}`));
   fillWith(box, ...parts);
 }
 

@@ -20,7 +20,7 @@ export async function tableTools(page) {
     return [h("div", { class: "list" },
       entry("takeback", "left", playing), entry("draw", "swap", playing), entry("pause", "pause", playing && !!table.clock), entry("resign", "flag", playing),
       entry("rules", "list"), entry("keys", "more"), entry("share", "share"), entry("side", "swap", table.seat === undefined),
-      entry("full", "eye"), entry("debug", "bug"), entry("leave", "home"),
+      entry("full", "full"), entry("settings", "gear"), entry("debug", "bug"), entry("leave", "home"),
       people.map(([seat]) => withIcon("person", t("talk.about", { who: page.names.seat(Number(seat)) }), () => close(`about ${seat}`))))];
   }, "tools");
   /** @type {Record<string, () => unknown>} */
@@ -33,6 +33,7 @@ export async function tableTools(page) {
     share: () => share(`${location.origin}/table/${table.room}`),
     side: () => page.turn(),
     full: () => (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()).catch(() => {}),
+    settings: () => go("/settings"),
     debug: () => change({ debug: !settings.debug }),
     resign: () => resign(page),
     leave: () => go("/"),
@@ -59,11 +60,14 @@ export async function resign({ table }) {
 /** What can be done about somebody who does not behave. @param {TablePage} page @param {number} seat */
 async function aboutSomebody({ table, names }, seat) {
   const user = table.presence?.seats[seat]?.id;
+  const host = !table.view.turn && !table.over && table.presence?.host === upcard.user.id; // whoever opened the table, before the deal
   const chosen = await dialog(names.seat(seat), (close) => [h("div", { class: "list" },
-    withIcon("mute", t("talk.mute"), () => close("mute")), withIcon("cross", t("talk.block"), () => close("block")),
+    withIcon("person", t("talk.profile"), () => close("profile")), withIcon("mute", t("talk.mute"), () => close("mute")), withIcon("cross", t("talk.block"), () => close("block")),
+    host && withIcon("door", t("talk.kick"), () => close("kick")),
     ["talk", "name", "cheating", "stalling", "other"].map((why) => withIcon("flag", t("talk.report", { why: t(`talk.why.${why}`) }), () => close(why))))], "about-somebody");
   if (!chosen) return;
-  const told = chosen === "mute" ? table.tell("mute", { seat }) : chosen === "block" ? upcard.ask({ t: "block", user }) : table.tell("report", { seat, why: chosen });
+  if (chosen === "profile") return go(`/player/${user}`);
+  const told = chosen === "mute" || chosen === "kick" ? table.tell(chosen, { seat }) : chosen === "block" ? upcard.ask({ t: "block", user }) : table.tell("report", { seat, why: chosen });
   await told.catch(excuse);
 }
 

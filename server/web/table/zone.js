@@ -10,6 +10,7 @@ import { colour } from "./colours.js";
 /** @typedef {import("../upcard.wire.d.ts").Zone} Zone */
 
 const BACKS = 10; // of a hidden fan, so many are drawn
+const SLIM = 92; // px below which a label has to be brief
 const LATEST = 24; // of a heap that lies open, so many are drawn; the rest is a click away
 
 /** One zone of one seat, or a shared one. */
@@ -20,6 +21,7 @@ export class ZoneView {
     this.slot = slot;
     this.mat = mat;
     this.way = slot.stackDirection ?? "none";
+    this.at = slot.position; // where it lies in its area, at the width that there is
     this.pill = h("span", { class: "pill", hidden: true });
     this.label = button("", () => mat.hooks.browse(key), { class: "label", tabindex: -1, "data-zone-label": key });
     this.words = h("span", {}, slot.label ?? "");
@@ -64,10 +66,9 @@ export class ZoneView {
     mark(this.element, "data-hidden", this.hidden);
     mark(this.element, "data-empty", n === 0);
     mark(this.element, "data-many", n > 7 && !this.hidden);
-    this.element.style.setProperty("--n", String(Math.min(n, 60)));
     const spots = (this.spots = cards ? this.#open(cards) : this.#closed(n, pile));
     order(this.cards, spots);
-    spots.forEach((spot, place) => spot.style.setProperty("--f", spots.length > 1 ? ((place - (spots.length - 1) / 2) / spots.length).toFixed(3) : "0"));
+    if (this.way === "fan") spots.forEach((spot, place) => spot.style.setProperty("--f", spots.length > 1 ? ((place - (spots.length - 1) / 2) / spots.length).toFixed(3) : "0"));
     this.#caption(n);
   }
 
@@ -77,17 +78,18 @@ export class ZoneView {
     const size = Math.max(0.2, Math.min(this.slot.scale ?? 1, weight, room));
     this.wide = wide * size;
     this.element.style.setProperty("--zone", size.toFixed(3));
+    mark(this.element, "data-slim", this.element.clientWidth < SLIM);
     this.#line();
   }
 
   /** A place of several rows fills one after the other. */
   #line() {
-    const { rowSpan = 1 } = this.slot.position;
+    const { rowSpan = 1 } = this.at;
     if (rowSpan < 2 || this.way !== "none") return;
     const across = Math.max(1, Math.floor((this.element.clientWidth - 14) / (this.wide + 8)));
     this.lines = Math.min(rowSpan, Math.ceil(this.n / across));
     mark(this.element, "data-lines", this.lines > 1 ? this.lines : null);
-    this.element.style.setProperty("--per", String(Math.ceil(this.n / Math.max(1, this.lines))));
+    this.cards.style.setProperty("--per", String(Math.ceil(this.n / Math.max(1, this.lines))));
   }
 
   /** The elements of the cards that lie here. */
