@@ -90,6 +90,15 @@ function place(parent, element, before) {
   if (focused && document.activeElement !== focused) focused.focus({ preventScroll: true });
 }
 
+/** Make a drawn element equal to a fresh one; the parts that already are stay, and need no new style and no new place. @param {Element} old @param {Element} fresh */
+export function renew(old, fresh) {
+  if (old.isEqualNode(fresh)) return;
+  const [mine, theirs] = [[...old.children], [...fresh.children]];
+  const alike = mine.length > 0 && mine.length === theirs.length && mine.length === old.childNodes.length && theirs.length === fresh.childNodes.length;
+  if (!alike || !old.cloneNode().isEqualNode(fresh.cloneNode())) return old.replaceWith(fresh);
+  mine.forEach((one, n) => renew(one, theirs[n]));
+}
+
 /** Write a text if it is another one. @param {Node} node @param {string | number} text */
 export function write(node, text) {
   const words = String(text);

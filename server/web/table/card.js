@@ -1,6 +1,6 @@
 /** A card drawn from its printed facts and from what the view says of it now. */
 
-import { h, mark } from "../dom.js";
+import { h, mark, renew } from "../dom.js";
 import { hash } from "./colours.js";
 import { plain, t } from "../words.js";
 
@@ -87,7 +87,9 @@ export class CardView {
     const { element } = this;
     const up = card?.face !== undefined;
     element.classList.toggle("down", !up);
-    element.replaceChildren(up && card ? front(card, names, palette) : h("span", { class: "reverse", "aria-hidden": "true" }));
+    const fresh = up && card ? front(card, names, palette) : h("span", { class: "reverse", "aria-hidden": "true" });
+    if (element.firstElementChild) renew(element.firstElementChild, fresh);
+    else element.append(fresh);
     const turned = names.look.turned ? card?.[names.look.turned] : false;
     mark(element, "data-turned", turned === true ? "90" : typeof turned === "number" && turned ? turned : null);
     mark(element, "data-owner", names.look.owner === "tint" && card && card.owner >= 0 ? card.owner : null);
