@@ -171,4 +171,4 @@ def printed(card: Card) -> dict[str, Any]:
         if types:
             found[name] = ", ".join(types)
     found |= {key: msgspec.to_builtins(value) for key in ("attacks", "abilities") if (value := getattr(row, key))}
-    return {**found, "set": row.set, "number": row.number}
+    return {**found, "set": row.set, "number": str(row.number)}

@@ -325,9 +325,8 @@ def won(look: Look, seat: Seat) -> str:
 
 
 def declaration(kind: str, id: int, *names: str) -> Offer:
-    """Something that one says one does with a creature."""
-    said = (choice("name", *names),) if names else ()
-    return Offer("declare_action", slots=(choice("kind", kind), *said, choice("what", id)))
+    """Something with a name that one says one does with a creature."""
+    return Offer("declare_action", slots=(choice("kind", kind), choice("name", *names), choice("what", id)))
 
 
 def _supports(card: Any) -> bool:

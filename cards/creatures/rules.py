@@ -11,7 +11,7 @@ from typing import Any
 from cards.creatures import field, imagining
 from cards.creatures.decklist import DeckList, Sets
 from cards.creatures.faces import ABILITIES, ATTACKS, Card, printed, read_cards
-from cards.creatures.field import EXTRA, MARKERS, PRIZES, in_field, places, prizes
+from cards.creatures.field import EXTRA, MARKERS, PRIZES, choice, in_field, places, prizes
 from cards.creatures.following import follow, sort_stack
 from cards.creatures.reasons import OPENING, declaration, reasons, won
 from cards.creatures.remarks import ABILITY, ATTACK, RETREAT, remark
@@ -157,15 +157,15 @@ class Creatures(FreeTable):
 
     def declarations(self, look: Look, seat: Seat, upon: tuple[EntityId, ...]) -> Iterator[Offer]:
         """Attacks and abilities by their names, a retreat, and whatever else one may say."""
-        for id in upon:
+        fighting = [id for id in upon if in_field(look.table[id].zone) and sees(look, seat, look.table[id])]
+        for id in fighting:
             card = look.table[id]
-            if not (in_field(card.zone) and sees(look, seat, card)):
-                continue
             for kind, named in ((ATTACK, ATTACKS), (ABILITY, ABILITIES)):
                 names = [one.name for one in getattr(self.faces[card.face].row, named)]
                 if names:
                     yield declaration(kind, id, *names)
-            yield declaration(RETREAT, id)
+        if fighting:
+            yield Offer("declare_action", slots=(choice("kind", RETREAT), choice("what", *fighting)))
         yield from super().declarations(look, seat, ())
 
     def won(self, look: Look, seat: Seat, reason: str) -> bool:

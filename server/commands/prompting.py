@@ -17,6 +17,7 @@ from server.commands.captions import Captions
 
 Offer = Mapping[str, Any]
 HINT = "number: do it · ? cards · ? NAME · ?? rules · t table · l log · q give up"
+FEW_RULES = 2  # that are named one by one
 
 
 class EndOfInput(Exception):
@@ -91,7 +92,7 @@ class Prompt:
         table.add_column(style="dim")
         for number, offer in enumerate(offers, 1):
             more = [self._slot(view, slot, offer.get("card", by)) for slot in offer.get("slots", ())]
-            more += [f"⚠ {rule}" for rule in offer.get("warns", ())]
+            more += _doubts(offer.get("warns", ()))
             price = self.captions.cost(offer.get("cost", {}))
             table.add_row(str(number), Text(offer["label"]), price, Text("; ".join(more)))
         return table
@@ -181,6 +182,11 @@ class Prompt:
 def _asker(ask: Mapping[str, Any] | None) -> int:
     """The card that asks; 0 if none does."""
     return ask.get("by") or 0 if ask else 0
+
+
+def _doubts(rules: Sequence[str]) -> list[str]:
+    """Rules that may find an offer unusual; where many may, only that."""
+    return [f"⚠ {rule}" for rule in rules] if len(rules) <= FEW_RULES else ["⚠ may be unusual"]
 
 
 def _numbers(line: str) -> list[int]:

@@ -9,14 +9,15 @@ import sys
 from typing import Any
 
 from cards import game_ids
-from tests.bench import engine, late, planet, quays, search
+from tests.bench import battle, engine, late, planet, quays, search
 
 WANTED = {
+    "creatures": {"late_offers_us": 2000, "late_offers_bytes": 24_576},
     "ggltcg": {"moves_per_second": 20_000, "act_us": 40, "stored_bytes": 4096, "iterations": 600},
     "lore": {"moves_per_second": 5_000, "sent_bytes": 600, "late_sent_bytes": 600},
     "mars": {"act_us": 300, "late_offers_us": 3000, "late_act_us": 300, "late_sent_bytes": 700},
 }
-LATE = {"lore": quays.late, "mars": planet.late}  # games whose full tables are measured too
+LATE = {"creatures": battle.late, "lore": quays.late, "mars": planet.late}  # games whose full tables are measured too
 
 
 def main() -> None:
@@ -69,6 +70,11 @@ def _show(game: str, figures: dict[str, Any]) -> None:
                 "late: offers of a seat, median",
                 f"{figures['late_offers_us']:.0f} µs",
                 _most(wanted, "late_offers_us", " µs"),
+            ),
+            (
+                "late: offers on the wire",
+                f"{figures['late_offers_bytes']:,.0f} B",
+                _most(wanted, "late_offers_bytes", " B"),
             ),
             ("late: why not the rest, median", f"{figures['late_blocked_us']:.0f} µs", ""),
             ("late: act, median", f"{figures['late_act_us']:.0f} µs", _most(wanted, "late_act_us", " µs")),

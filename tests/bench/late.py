@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from engine.gallery import Gallery
+from engine.lens import Lens
 from engine.match import Match
 from engine.merge import canonical
 from engine.offers import fillings
@@ -52,4 +53,5 @@ def measure(late: Callable[[int], Match], matches: int = 20, repeat: int = 20) -
         "late_sent_p95_bytes": sorted(every)[len(every) * 95 // 100],
         "late_sent_by_move": {kind: statistics.median(sizes) for kind, sizes in sorted(sent.items())},
         "late_offers": len(offers),
+        "late_offers_bytes": len(canonical(Lens(match.look, seat).offers(match))),
     }

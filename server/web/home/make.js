@@ -30,6 +30,11 @@ export async function playBot(game) {
   if (bot) await open({ game: game.id, seats: ["me", ...Array.from({ length: Math.max(1, game.company - 1) }, () => `bot:${bot}`)], deck: deck.value(), private: true });
 }
 
+/** A game for one. @param {GameFacts} game */
+export async function playAlone(game) {
+  await open({ game: game.id, seats: ["me"], private: true });
+}
+
 /** @param {string} name */
 const strength = (name) => ({ random: 0, greedy: 1, mcts: 2 })[name] ?? 3;
 /** @param {string} name */

@@ -69,13 +69,15 @@ function tile(game, choose) {
 
 /** What can be done with the chosen game. @param {GameFacts} game */
 function begin(game) {
+  const alone = game.seats[1] === 1; // nobody else has a seat: there is nobody to seek, to invite or to play against
   return [
     h("div", { class: "words" }, h("h2", {}, game.title), h("p", {}, game.about), h("p", {}, link(`/games/${game.id}`, [t("home.rules")], { class: "aside" }))),
     seekBox(game),
-    h("div", { class: "buttons" },
+    h("div", { class: "buttons" }, alone ? withIcon("person", t("home.alone"), () => void making().then((make) => make.playAlone(game))) : [
       game.bots.length > 0 && withIcon("robot", t("home.bot"), () => void making().then((make) => make.playBot(game))),
       withIcon("lock", t("home.private"), () => void making().then((make) => make.makeTable(game, { hidden: true }))),
-      withIcon("person", t("home.make"), () => void making().then((make) => make.makeTable(game)))),
+      withIcon("person", t("home.make"), () => void making().then((make) => make.makeTable(game))),
+    ]),
   ];
 }
 

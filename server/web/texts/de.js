@@ -44,6 +44,7 @@ export default {
   "home.rules": "Regeln und Karten",
   "home.play": "Jetzt spielen",
   "home.ranked": "Gewertet",
+  "home.alone": "Spielen",
   "home.bot": "Gegen einen Bot",
   "home.private": "Freunde einladen",
   "home.make": "Tisch eröffnen",

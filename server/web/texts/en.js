@@ -44,6 +44,7 @@ export default {
   "home.rules": "Rules and cards",
   "home.play": "Play now",
   "home.ranked": "Ranked",
+  "home.alone": "Play",
   "home.bot": "Play a bot",
   "home.private": "Invite a friend",
   "home.make": "Open a table",
