@@ -16,6 +16,10 @@ POINTS = (
     "commit.after_send",  # the store has it, and nobody here knows
     "commit.after_reply",  # known to be written, and nothing made of it yet
     "commit.after_install",  # made part of the table and told
+    "match.after_pair",  # people were taken out of a queue, and their room is not made
+    "match.after_make",  # the room is made, and nobody knows
+    "match.after_tell",  # everybody was told, and it is not struck off the list of what is to do
+    "match.after_settle",  # a match is off and whoever came waits again, and its room still stands
     "archive.after_write",  # a match is in the archive, and its room does not know
 )
 

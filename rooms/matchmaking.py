@@ -20,6 +20,7 @@ from cards import NoSuchGame, find_game
 from engine.bots import can_play
 from engine.errors import Refused
 from rooms import wire
+from rooms.fault_points import reach
 from rooms.keys import queue_keys
 from rooms.nodes import StoreTrouble
 from rooms.queues import (
@@ -183,6 +184,7 @@ class Matchmaker:
         again = [one for one in plan.people if one.user in came]
         others = [one.user for one in plan.people if one.user not in came]
         await self._settle(plan, again, others)
+        reach("match.after_settle")
         await self.host.people.still_seek(came)
         await self.host.people.stop_seeking(others)
         queue = plan.queue
@@ -256,6 +258,7 @@ class Matchmaker:
             places = [keys.who, keys.since, keys.seen, keys.busy, keys.hot]
             _, count, at, *good = await self._run_script("pair", places, words)
             made += count
+            reach("match.after_pair")
             met = [(match, list(table)) for (match, table), yes in zip(some, good, strict=True) if yes]
             await asyncio.gather(*(self._arrange(queue, match, table, at) for match, table in met))
             await self._note_waits(queue, [at - one.since for _, table in met for one in table])
@@ -279,10 +282,12 @@ class Matchmaker:
         sitters = [Sitter(one.ticket.user, one.ticket.name, deck=one.ticket.deck) for one in seated]
         side = {f"seat{seat}": _json.encode(sitter) for seat, sitter in enumerate(sitters)}
         await host.make(room, setup, match, side)
+        reach("match.after_make")
         by = (await host.library.ready_by(room)) or 0
         for seat, one in enumerate(seated):
             await host.library.sits(one.ticket.user, room, queue.game, setup.made, seat=seat, ready_by=by)
             self.tell(one.ticket.gateway, one.ticket.user, wire.Matched(room=room, seat=seat, ready_by=by))
+        reach("match.after_tell")
         keys = queue_keys(queue.name)
         await self._ask(keys.hot, "HDEL", keys.hot, match)
 
