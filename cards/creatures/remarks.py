@@ -249,10 +249,10 @@ def _on_the_end_of_a_turn(plugin: Plugin) -> None:
     @plugin.before("end_turn", rule="staging_not_empty", level="hard", priority=90, firm=True)
     def staging_not_empty(look: Look, deed: Deed) -> Outcome:
         """What was played is thrown away before the turn ends."""
-        return Warn() if look.table.zones[STAGING] else None
+        return Warn({"seat": deed.seat}) if look.table.zones[STAGING] else None
 
     @plugin.before("end_turn", rule="no_active", priority=95)
     def no_active(look: Look, deed: Deed) -> Outcome:
         """Whoever sets up sends a creature out."""
         empty = not look.table.zones[f"{deed.seat}.{field.ACTIVE}"]
-        return Warn() if empty and phase(look.table) == SETUP else None
+        return Warn({"seat": deed.seat}) if empty and phase(look.table) == SETUP else None

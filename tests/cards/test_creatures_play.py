@@ -126,7 +126,7 @@ def test_whoever_was_chosen_begins(first):
 
 def test_being_ready_with_nobody_sent_out_is_unusual():
     match = dealt(next(seed for seed in range(99) if basics(dealt(seed), ANN)))
-    with pytest.raises(Unusual, match="sent nobody out"):
+    with pytest.raises(Unusual, match="has sent nobody out"):
         match.act(ANN, {"type": "end_turn"}, heed="all")
     assert [finding.rule for finding in match.act(ANN, {"type": "end_turn"}).warnings] == ["no_active"]
 
