@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from rooms.nodes import StoreTrouble
 from rooms.queues import Queue, Ticket
 from rooms.state import Setup
 
@@ -43,6 +45,9 @@ class Desk:
                 return await host.guestbook.about(user)
             case "rename", [user, name]:
                 await host.guestbook.rename(user, name)
+                if host.archive is not None:
+                    with contextlib.suppress(StoreTrouble):  # then the lists follow with their next match
+                        await host.archive.filing.rename(user, name)
                 return host.about(user)
             case "forget", [user]:
                 return await self._forget(user)

@@ -53,6 +53,7 @@ SPOKEN_MS = 30_000  # beyond the time for coming: nobody is spoken for for ever
 BATCH = 200  # matches that are made in one call
 EVERY = 0.5  # seconds between two looks
 ALL_EVERY = 10  # looks between two at the queues of others
+RATING_SECONDS = 2.0  # that a rating may take to look up
 PATIENCE = 20  # seconds of rest for each second of work
 
 _json = msgspec.json.Encoder()
@@ -101,7 +102,7 @@ class Matchmaker:
             there = await people.seeks(ticket.user, name)
         if there != name:
             raise Refused("already_seeking", f"You seek already: {there}. Leave that queue first.", queue=there)
-        ticket.rating = await self.rating(ticket.user, queue.game) if queue.mode == "ranked" else START
+        ticket.rating = await self._strength(ticket.user, queue)
         ticket.last, ticket.blocked = await people.last_met(ticket.user), await people.blocked(ticket.user)
         await self._ask(QUEUES, "HSET", QUEUES, name, _json.encode(queue))
         keys = queue_keys(name)
@@ -111,6 +112,17 @@ class Matchmaker:
         if code == Code.FENCED:
             return {"match": bytes(word).decode(), "room": room_of(bytes(word).decode())}
         return await self._standing(queue, int(word), 0)
+
+    async def _strength(self, user: str, queue: Queue) -> float:
+        """How strong a seeker is. If the archive does not say, better a rough match than none."""
+        if queue.mode != "ranked":
+            return START
+        try:
+            async with asyncio.timeout(RATING_SECONDS):
+                return await self.rating(user, queue.game)
+        except (StoreTrouble, TimeoutError) as error:
+            log.warning("rating_unknown", why=str(error))
+            return START
 
     async def _seeks_there(self, user: str, name: str) -> bool:
         keys = queue_keys(name)

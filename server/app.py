@@ -185,7 +185,7 @@ class Service:
         archive = host.archive = Archive(settings.archive, self.folder)
         self._closing.push_async_callback(archive.close)
         self.clerk = Clerk(host, archive, round(settings.linger_seconds * 1000))
-        self.auditor = Auditor(host, archive, settings.archive_days)
+        self.auditor = Auditor(host, archive, settings.archive_days, settings.audit_seconds)
         self.clerk.up = self.auditor.up = self.registry.up
         if line is not None:
             self.clerk.tell = line.tell_rated

@@ -50,6 +50,9 @@ class Settings(Struct, frozen=True, kw_only=True):
         str, _say("URL of a PostgreSQL for finished matches; empty is a file of our own in the state folder")
     ] = ""
     archive_days: Annotated[float, _say("days that finished matches are kept there; 0: for ever", 0, 36_500)] = 0.0
+    audit_seconds: Annotated[
+        float, _say("time between two looks for finished matches that are to be played again", 0.1, 86_400)
+    ] = 5.0
     linger_seconds: Annotated[
         float, _say("time that a table stays for talk and a rematch after its match", 1, 31_536_000)
     ] = 86_400.0

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger()
 
-EVERY = 5.0  # seconds between two looks
 BATCH = 32
 PATIENCE = 4  # seconds of rest for each second of work: people and bots come first
 LONGEST = 120.0  # seconds for one match
@@ -38,8 +37,8 @@ _encode = msgspec.msgpack.Encoder().encode
 class Auditor:
     """Works for one host."""
 
-    def __init__(self, host: Host, archive: Archive, days: float = 0.0) -> None:
-        self.host, self.archive, self.days = host, archive, days
+    def __init__(self, host: Host, archive: Archive, days: float = 0.0, every: float = 5.0) -> None:
+        self.host, self.archive, self.days, self.every = host, archive, days, every
         self.up: Callable[[], tuple[str, ...]] = lambda: (host.own,)
         self._task: asyncio.Task[None] | None = None
         self._drop_at = 0.0
@@ -57,15 +56,14 @@ class Auditor:
 
     async def _run(self) -> None:
         while True:
+            await asyncio.sleep(self.every)
             try:
-                if not await self.look():
-                    await asyncio.sleep(EVERY)
+                while await self.look():
+                    pass
             except StoreTrouble as error:
                 log.warning("archive_unreachable", why=str(error))
-                await asyncio.sleep(EVERY)
             except Exception:  # without this task nothing would ever be counted
                 log.exception("audit_failed")
-                await asyncio.sleep(EVERY)
 
     async def look(self) -> int:
         """Play again what falls to us. Returns how many matches were counted by us."""

@@ -41,6 +41,7 @@ AGAIN = 1.0  # seconds until the next try when something is away
 ALL_EVERY = 4  # looks between two at the buckets of others
 LOST_MS = 10_000  # whoever has a result for so long is taken to be dead
 BATCH = 16  # results that are taken at once
+REST = 0.05  # seconds after each match: where hundreds end in a second, those who still play come first
 LATEST = 600.0  # seconds between two tries of a match that cannot be written
 
 _record = msgspec.json.Decoder(Record)
@@ -188,6 +189,7 @@ class Clerk:
         self._failed.pop(entry, None)
         reach("archive.after_write")
         await self._shelve(entry, record, changes)
+        await asyncio.sleep(REST)
         return 1
 
     async def _kept(self, record: Record) -> tuple[RoomState | None, Replay | None]:

@@ -90,6 +90,11 @@ class Filing:
             seated = bool(player) and (await conn.execute(seat)).first() is not None
         return unpack_replay(found.replay), found.watch == "all" or seated
 
+    async def rename(self, player: str, name: str) -> None:
+        """Somebody is called otherwise from now on; what they were called in a match stays with the match."""
+        async with self.database.writing() as conn:
+            await conn.execute(update(players).where(players.c.player == player).values(name=name))
+
     async def forget(self, player: str, now: int) -> int:
         """Somebody does not want to be remembered: their matches stay, without their name. How many those are."""
         async with self.database.writing() as conn:

@@ -10,6 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rooms.archive.database import Database
 from rooms.archive.ratings import MIDDLE, SETTLED, deviation, shown
+from rooms.archive.recounting import SOUND
 from rooms.archive.tables import matches, players, ratings, sides
 
 LAST = 20  # matches that are told at once
@@ -145,6 +146,7 @@ def _told(row: Row[Any], seats: Iterable[Row[Any]], player: str) -> dict[str, An
         "moves": row.moves,
         "reason": row.reason,
         "replay": row.kept and row.watch == "all",
+        "verified": row.seen == SOUND,
         "seat": own.seat,
         "outcome": own.outcome,
         "seats": [_chair(side) for side in chairs],

@@ -70,6 +70,7 @@ class PastMatch(Struct):
     moves: int
     reason: str
     replay: bool
+    verified: bool
     seat: int
     outcome: Outcome
     seats: list[PastSeat]

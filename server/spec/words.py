@@ -300,6 +300,7 @@ FIELDS = {
     "duration": "ms from the deal to the end, on average where many are spoken of.",
     "PastMatch.moves": "The version that ended it.",
     "PastMatch.replay": "Whether anybody may see the replay.",
+    "verified": "It was played again, and led to the same end.",
     "PastMatch.seat": "The seat of whom was asked about.",
     "PastMatch.seats": "Who sat where.",
     "PlayerPage.id": "For good.",

@@ -1074,6 +1074,8 @@ export interface PastMatch {
   reason: string;
   /** Whether anybody may see the replay. */
   replay: boolean;
+  /** It was played again, and led to the same end. */
+  verified: boolean;
   /** The seat of whom was asked about. */
   seat: number;
   /** How it went. */

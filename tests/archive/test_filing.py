@@ -209,6 +209,14 @@ async def test_somebody_who_is_forgotten_leaves_matches_without_their_name(archi
     assert await archive.filing.forget("ana", 80_000) == 0
 
 
+async def test_another_name_is_in_the_lists_and_not_in_old_matches(archive: Archive) -> None:
+    await archive.filing.put(record("r1", "ana", "bo"), None, None)
+    await archive.filing.rename("ana", "Anastasia")
+    page = await archive.standings.profile("ana", "", 0)
+    assert page is not None
+    assert (page["name"], page["matches"][0]["seats"][0]["name"]) == ("Anastasia", "Ana")
+
+
 async def test_a_match_that_ends_afterwards_does_not_bring_them_back(archive: Archive) -> None:
     await archive.filing.forget("ana", 2000)
     assert await archive.filing.put(record("r1", "ana", "bo"), None, None) == {}

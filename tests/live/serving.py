@@ -40,6 +40,7 @@ COMMON = {  # short leases, and nobody is slowed unless the test is about that
     "log_level": "warning",
     "bot_least_seconds": 0,
     "bot_most_seconds": 0,
+    "audit_seconds": 86_400,  # a match with ids of four digits cannot be played again by a process that makes others
 }
 
 

@@ -16,7 +16,8 @@ import pytest
 from cards import find_game
 from engine.replay import read_replay, verify
 from rooms.archive.database import FILE
-from rooms.keys import bucket_of, keys_of, results_key
+from rooms.keys import bucket_of, keys_of, queue_keys, results_key
+from rooms.queues import unpack_ticket
 from server.client import Client, Seat
 from server.finding import find_match
 from server.spec import openapi
@@ -81,6 +82,27 @@ async def test_a_ranked_match_changes_ratings_and_is_told_of(live: Live) -> None
     window = await again(ana)
     await window.join(room)
     assert await hears(window, "rated", room=room) == news
+    async with asyncio.timeout(10):
+        while (await window.ask("seek", game="ggltcg", mode="ranked", clock={"base": 64000}))["t"] != "ok":
+            await asyncio.sleep(0.02)  # a moment after a match one is still spoken for by it
+    with live.store() as store:  # and the queue knows of it
+        (ticket,) = store.hvals(queue_keys("ggltcg ranked 64+0").who)
+    assert round(unpack_ticket(ticket).rating) == person["ratings"][0]["rating"]
+    await ok(window, "unseek")
+
+
+async def test_without_its_archive_matches_go_on_and_the_past_is_busy(serve: Callable[..., Live]) -> None:
+    live = serve(archive="postgresql://upcard@127.0.0.1:1/none")
+    room, ana, bo = await ranked(live)
+    await ok(bo, "resign", room=room)
+    await ana.until(lambda: ana.boards[room].over)
+    for path in ("/api/leaderboard?game=ggltcg", f"/api/players/{ana.user['id']}", "/api/stats/ggltcg"):
+        answer = await live.call("GET", path)
+        assert (answer.status, answer.json["code"]) == (503, "busy")
+    assert (await live.call("GET", f"/api/rooms/{room}/replay")).status == 200  # it is still where it was played
+    with live.store() as store:
+        assert store.xlen(results_key(bucket_of(room))) == 1
+        assert store.pttl(keys_of(room).meta) == -1
 
 
 async def test_a_casual_match_is_in_the_archive_and_rates_nobody(serve: Callable[..., Live]) -> None:
@@ -109,7 +131,7 @@ async def test_a_casual_match_is_in_the_archive_and_rates_nobody(serve: Callable
 
 
 async def test_cards_and_decks_are_counted_when_a_match_has_been_played_again(serve: Callable[..., Live]) -> None:
-    live = serve(program=ROOT)  # with ids as they are: it is another process that plays it again
+    live = serve(program=ROOT, audit_seconds=0.2)  # with ids as they are: another process plays it again
     live.searched = False
     await play_out(*await seated(live))
     async with asyncio.timeout(40):

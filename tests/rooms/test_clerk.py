@@ -60,6 +60,11 @@ class Office:
         return {line["id"]: (line["matches"], line["won"], line["lost"]) for line in lines}
 
 
+@pytest.fixture(autouse=True)
+def no_rest(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clerks, "REST", 0)
+
+
 async def _office(server: Any, clients: list[Any], folder: Path) -> AsyncIterator[Office]:
     for client in clients:
         client.flushall()
