@@ -70,6 +70,7 @@ class Actor:
         self._views: dict[Guest, str] = {}
         self._timers: dict[type[Event], asyncio.TimerHandle] = {}
         self.noting = asyncio.Lock()
+        self.begun = False  # whether those who arranged the match know that it has begun
         self.recent = Recent() if host.repairs else None
         self._held: list[Event] | None = None  # what waits while the store is asked or mended
         self.outside = Outside(self)

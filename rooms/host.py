@@ -30,7 +30,7 @@ from rooms.nodes import Nodes, StoreTrouble
 from rooms.people import People
 from rooms.scripts import VANISHED_MS, Claimed, Code
 from rooms.seating import Seating
-from rooms.state import OVER, PLAYING, RoomState, Setup, pack_room, read_sitters, unpack_room
+from rooms.state import OVER, WAITING, RoomState, Setup, pack_room, read_sitters, unpack_room
 from rooms.telling import Kept
 
 if TYPE_CHECKING:
@@ -217,6 +217,8 @@ class Host:
 
     def changed(self, actor: Actor) -> None:
         """A room began, ended or filled up: the lists must follow. They may be a moment late."""
+        if actor.core.status == OVER:
+            self.ended(actor.room)
         self.spawn(self._note(actor))
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
@@ -237,16 +239,16 @@ class Host:
         try:
             for user in {user for user, _ in before if user} - set(users):  # who stood up, or was shown out
                 await self.library.left(user, room)
+            if core.status != WAITING and not actor.begun:  # even if it is over already
+                await self.matchmaker.began(setup)
+                actor.begun = True
             if core.status == OVER:
-                self.ended(room)
                 await self._unlist(actor)
                 return
             await asyncio.gather(*(self.library.sits(user, room, setup.game, setup.made) for user in users))
             facts = await self.library.facts(room)
             if facts is not None and not setup.private:
                 await self.library.list_room(room, facts)
-            if core.status == PLAYING:
-                await self.matchmaker.began(setup)
         except (StoreTrouble, OSError) as error:
             log.warning("list_late", room=room, why=str(error))
 
