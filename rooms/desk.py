@@ -75,6 +75,8 @@ class Desk:
                 return await standings.profile(player, game, before)
             case "against", [player, other, game]:
                 return await standings.against(player, other, game)
+            case "played", [room]:
+                return await self.host.archive.filing.knows(room)
             case "stats", [game, mode]:
                 return await self.host.archive.statistics.told(game, mode)
         raise NoSuchAsk(what)

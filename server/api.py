@@ -50,6 +50,8 @@ class Api:
         game = the_game(asked.game)
         setup, seat = self._setup(game, asked, user)
         room = room_named(f"{user.id}/{asked.key}") if asked.key else new_room()
+        if asked.key and await self.library.status(room) is None and await self.host.ask("played", room):
+            raise No(409, "conflict", "A match was played at the table with this key; use another key.")
         deck = allowed(lambda: game.find_deck(asked.deck, setup.options))
         side = {f"seat{seat}": _json.encode(Sitter(user.id, user.name, deck=deck))} if seat is not None else {}
         key = asked.key or room

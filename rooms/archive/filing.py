@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from engine.replay import Replay
 from engine.table import Result
-from rooms.archive.database import Database
+from rooms.archive.database import ArchiveTrouble, Database
 from rooms.archive.ratings import UNRATED, Skill, outcome, places, rate, shown
 from rooms.archive.recounting import FOREIGN, UNSEEN
 from rooms.archive.tables import forgotten, matches, players, ratings, sides
@@ -77,6 +77,14 @@ class Filing:
             people = [{"player": one.user, "name": one.name, "last": record.ended} for one in known if one.user]
             await self.database.renew(conn, players, people)
             return changes
+
+    async def knows(self, room: str) -> bool:
+        """Whether a match was played in a room of this name; if that cannot be said, nothing speaks against another."""
+        try:
+            async with self.database.reading() as conn:
+                return (await conn.execute(select(matches.c.room).where(matches.c.room == room))).first() is not None
+        except ArchiveTrouble:
+            return False
 
     async def replay(self, room: str, player: str) -> tuple[Replay | None, bool] | None:
         """What was done in a match, and whether somebody may see it: who could have watched, or sat there."""

@@ -107,7 +107,7 @@ async def test_without_its_archive_matches_go_on_and_the_past_is_busy(serve: Cal
 
 async def test_a_casual_match_is_in_the_archive_and_rates_nobody(serve: Callable[..., Live]) -> None:
     live = serve(linger_seconds=1)
-    room, ana, bo = await seated(live)
+    room, ana, bo = await seated(live, key="at the round table")
     await play_out(room, ana, bo)
     await archived(live, room)
     person = await page(live, f"/api/players/{ana.user['id']}?game=ggltcg", "PlayerPage")
@@ -126,6 +126,8 @@ async def test_a_casual_match_is_in_the_archive_and_rates_nobody(serve: Callable
     story = await live.call("GET", f"/api/rooms/{room}/replay/all")
     assert story.json["checked"]
     assert (await live.call("GET", f"/api/rooms/{room}")).status == 404
+    again_there = {"game": "ggltcg", "key": "at the round table"}
+    assert (await live.call("POST", "/api/rooms", again_there, ana.token)).json["code"] == "conflict"
 
     live.people.clear()  # what they saw cannot be compared with a table that is gone
 
