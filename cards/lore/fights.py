@@ -17,7 +17,8 @@ class Foes:
         self.there = [card for card in theirs if number(look, card, "cannot_be_challenged") <= 0]
         self.evasive = {card.id for card in self.there if number(look, card, "evasive") > 0}
         self.guards = {card.id for card in self.there if number(look, card, "bodyguard") > 0}
-        self.locations = table.zones[f"{1 - seat}.locations"]
+        open_to_all = table.lying(f"{1 - seat}.locations")
+        self.places = [card for card in open_to_all if number(look, card, "cannot_be_challenged") <= 0]
 
     def of(self, card: Entity) -> tuple[EntityId, ...]:
         """The characters that this one may challenge. A Bodyguard that it may challenge comes before the others."""
@@ -25,9 +26,14 @@ class Foes:
         able = [foe for foe in self.there if "exerted" in foe.facts or number(look, card, "challenges_ready") > 0]
         if self.evasive and not (number(look, card, "evasive") > 0 or number(look, card, "alert") > 0):
             able = [foe for foe in able if foe.id not in self.evasive]
-        able = [foe for foe in able if not _refuses(look, foe, card)]
+        able = [foe for foe in able if not _refused(look, foe, card)]
         guards = [foe.id for foe in able if foe.id in self.guards]
         return tuple(guards) if guards else tuple([foe.id for foe in able])
+
+
+    def places_of(self, card: Entity) -> tuple[EntityId, ...]:
+        """The locations that this one may challenge, whoever guards the other side."""
+        return tuple([place.id for place in self.places if not _refused(self.look, place, card)])
 
 
 def may_challenge(look: Look, card: Entity) -> bool:
@@ -38,6 +44,6 @@ def may_challenge(look: Look, card: Entity) -> bool:
     return "drying" not in facts or number(look, card, "rush") > 0
 
 
-def _refuses(look: Look, foe: Entity, card: Entity) -> bool:
+def _refused(look: Look, foe: Entity, card: Entity) -> bool:
     said = look.face(foe).by.get("allows:challenge_me", ())
     return any(not ability.fn(look, foe, card, **ability.word.args) for ability in said)

@@ -118,12 +118,12 @@ class Desk:
             yield Offer("boost", card.id, (), {"ink": printed.boost})
 
     def _challenges(self, card: Entity) -> Iterator[Offer]:
-        foes = self.foes.of(card)
+        foes, places = self.foes.of(card), self.foes.places_of(card)
         if foes:
             yield Offer("challenge_character", card.id, (Slot("defender", foes),))
-        if self.foes.locations:
-            yield Offer("challenge_location", card.id, (Slot("location", self.foes.locations),))
-        if (foes or self.foes.locations) and number(self.look, card, "reckless") > 0:
+        if places:
+            yield Offer("challenge_location", card.id, (Slot("location", places),))
+        if (foes or places) and number(self.look, card, "reckless") > 0:
             self.bound = True
 
     def _moves(self, card: Entity) -> Iterator[Offer]:

@@ -229,9 +229,9 @@ def gets(
 
 @effects.does("lend_strength")
 def lend_strength(ctx: Ctx, /) -> None:
-    """Lend this character's strength to another of yours until the end of the turn, if you like."""
+    """Lend this character's strength to another until the end of the turn, if you like."""
     ctx.then(
-        word("choose", who=Who("mine", other=True), optional=True),
+        word("choose", who=Who(other=True), optional=True),
         word("gets", strength=max(0, strength(ctx.look, ctx.table.entities.get(ctx.card.id, ctx.card)))),
     )
 

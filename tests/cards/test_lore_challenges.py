@@ -273,6 +273,21 @@ def test_who_cannot_be_challenged_is_no_target_until_its_player_s_next_turn():
     assert ann.number("Crew", "cannot_be_challenged") == 0
 
 
+def test_a_location_can_be_kept_from_challengers_too():
+    scene = Scene(side(["Crew, 3/4/1", hurt("Crew, 4/5/1", 1)]), side(["Fort", "Pier"], hand=["Curtain"], ink=1))
+    ann, bob = scene
+    for card, places in (("Crew, 3/4/1", ["Fort", "Pier"]), ("Crew, 4/5/1", ["Pier"])):
+        (offer,) = ann.offers("challenge_location", card)
+        assert sorted(scene.table[int(id)].face for id in offer.slots[0].from_) == places
+    ann.ends_turn()
+    bob.plays("Curtain")
+    bob.chooses("Fort")
+    bob.ends_turn()
+    assert not ann.offers("challenge_location", "Crew, 3/4/1")[0].slots[0].from_[1:]  # the pier is left
+    with scene.refused("bad_target"):
+        ann.challenges("Crew, 3/4/1", "Fort")
+
+
 def test_damaged_characters_cannot_challenge_an_anvil_tobb():
     scene = Scene(side(["Crew, 3/4/1", hurt("Crew, 4/5/1", 1)]), side([exerted("Anvil Tobb"), exerted("Crew, 1/1/1")]))
     ann, _ = scene

@@ -245,8 +245,17 @@ def test_support_is_declined_when_time_runs_out():
     assert (scene.asked(), scene.waiting_for(), ann.strength("Crew, 4/5/1")) == ([], [ann], 4)
 
 
+def test_support_may_go_to_any_other_character_that_can_be_chosen():
+    scene = Scene(side(["Muse"]), side(["Crew, 2/3/1", "Warden, Plain"]))
+    ann, bob = scene
+    ann.quests("Muse")
+    assert ann.choices() == ["Crew, 2/3/1"]
+    ann.chooses("Crew")
+    assert bob.strength("Crew") == 5
+
+
 def test_support_without_anybody_to_support_asks_nothing():
-    scene = Scene(side(["Muse"]), side(["Crew, 2/3/1"]))
+    scene = Scene(side(["Muse"]), side(["Warden, Plain"]))
     ann, _ = scene
     ann.quests("Muse")
     assert (scene.asked(), ann.lore) == ([], 1)
