@@ -30,7 +30,6 @@ class Foes:
         guards = [foe.id for foe in able if foe.id in self.guards]
         return tuple(guards) if guards else tuple([foe.id for foe in able])
 
-
     def places_of(self, card: Entity) -> tuple[EntityId, ...]:
         """The locations that this one may challenge, whoever guards the other side."""
         return tuple([place.id for place in self.places if not _refused(self.look, place, card)])

@@ -1,4 +1,4 @@
-"""What a bot makes of the quays: how it stands, and what lies where it cannot look."""
+"""What a bot makes of what it cannot see: what is half done, and what lies where it cannot look."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from cards.lore.decks import COLOURS, COPIES
-from cards.lore.facts import GOAL, INKS
+from cards.lore.facts import INKS
 from cards.lore.remembering import Memory
 from engine.effects import revive
 from engine.frames import Frame, Heard, Seat, Turn
-from engine.game import Game, Luck, Record, View
+from engine.game import Luck, Record, View
 from engine.imagining import Imagined
 from engine.look import Look
 from engine.table import TABLE, Table, bit, seat_id
@@ -23,42 +23,6 @@ if TYPE_CHECKING:
 
 OWN_FACTS = ("exerted", "drying", "damage", "at", "on", "used", "mods")
 SEAT_FACTS = ("name", "lore", "inked", "altered", "mods")
-
-
-# how it stands
-
-
-def score(game: Lore, view: View, seat: Seat) -> float:
-    """Between lost and won: lore, the more the nearer the end; what is in play; cards and ink."""
-    if "result" in view:
-        return Game.score(game, view, seat)
-    worth = _worth(view, seat) - _worth(view, 1 - seat)
-    return 0.5 + max(-0.49, min(0.49, worth / 60))
-
-
-def _worth(view: View, seat: Seat) -> float:
-    zones, cards, shown = view["zones"], view["cards"], view["seats"][str(seat)]
-    lore = shown["lore"]
-    worth: float = lore + 0.6 * max(0, lore - GOAL // 2)
-    worth += 0.55 * min(zones[f"{seat}.hand"]["n"], 8) + _inkwell(zones[f"{seat}.inkwell"]["n"])
-    for id in zones[f"{seat}.characters"]["cards"]:
-        worth += _character(cards[str(id)])
-    worth += sum(0.8 + 0.9 * cards[str(id)]["lore"] for id in zones[f"{seat}.locations"]["cards"])
-    worth += 0.9 * zones[f"{seat}.items"]["n"]
-    return worth - (3.0 if zones[f"{seat}.deck"]["n"] == 0 else 0.0)
-
-
-def _inkwell(count: int) -> float:
-    """Ink is worth much at first and little when there is enough."""
-    return 1.0 * min(count, 4) + 0.6 * max(0, min(count - 4, 3)) + 0.15 * max(0, count - 7)
-
-
-def _character(card: dict[str, Any]) -> float:
-    left = max(0, card["willpower"] - card.get("damage", 0))
-    worth: float = 0.5 + 0.75 * card["lore"] + 0.28 * card["strength"] + 0.28 * left
-    if "exerted" in card:
-        worth -= 0.12 * worth  # it can be challenged now
-    return worth
 
 
 # what the answer to a question is for

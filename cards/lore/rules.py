@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from cards.loading import read_deck, read_json, read_rows
-from cards.lore import abilities, choosing, decks, imagining, moves, plays, steps, words
+from cards.lore import abilities, choosing, decks, imagining, moves, plays, steps, weighing, words
 from cards.lore.facts import (
     ALTERED,
     DECK,
@@ -70,6 +70,7 @@ class Lore(Game):
     title = "Lore"
     rules = "1.0"
     seats = (2, 2)
+    foresight = 12
     effects = effects
     zones = (
         Zone("deck"),
@@ -221,7 +222,11 @@ class Lore(Game):
 
     def score(self, view: View, seat: Seat) -> float:
         """Lore counts most, then what lies in play, then cards and ink."""
-        return imagining.score(self, view, seat)
+        return weighing.score(self, view, seat)
+
+    def hunch(self, look: Look, seat: Seat, offers: Sequence[Offer], luck: Luck) -> Mapping[str, Any]:
+        """Mostly something that builds, seldom the end of the turn."""
+        return weighing.hunch(offers, luck)
 
     def imagine(self, view: View, record: Record, luck: Luck) -> Table:
         """Hidden cards are what is left of one's own list, and what the other's two inks could hold."""
