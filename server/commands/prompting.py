@@ -75,7 +75,7 @@ class Prompt:
         """The question, if there is one, and what can be done."""
         if ask is not None:
             by = f"{self.captions.card(view, ask['by'])}: " if ask.get("by") else ""
-            text = Text(f"{by}{ask['text']}", "bold")
+            text = Text(ask["text"] if ask["text"].startswith(by) else f"{by}{ask['text']}", "bold")
             self.console.print(Panel(text, title="A QUESTION FOR YOU", border_style="bold yellow", padding=(0, 2)))
         self.console.print(Padding(self._offers(view, offers, _asker(ask)), (0, 0, 0, 1)))
         self.console.print(Text(f" {HINT}", "dim"))

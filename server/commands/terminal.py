@@ -6,6 +6,7 @@ arrow behind it.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -122,7 +123,7 @@ class _Sheet:
         self.secret = secret
         self.faces = [card["face"] for card in view["cards"].values() if "face" in card]
         self.label = max((len(captions.zone(key)) for key in view["zones"] if place_of(key) is None), default=4) + 1
-        self.name = min(max(map(len, [*self.faces, FACE_DOWN])), 28)
+        self.name = min(max(map(len, [*self.faces, FACE_DOWN])), 28 if width >= WIDE else 24)
         self.columns = captions.numbers([face for key in view["zones"] if self._spread(key) for face in self._in(key)])
 
     def zones_of(self, seat: int) -> list[str]:
@@ -143,10 +144,24 @@ class _Sheet:
         ids = zone.get("cards", ())
         if not zone["n"] or not ids:
             return Text(_many(zone["n"]) if zone["n"] else "–", "dim" if not zone["n"] else "")
+        if self._blank(ids):
+            return self._backs(ids)
         if self._spread(key):
             return self._spread_out(ids, heads, self.width >= WIDE or self._private(key))
         names = Text(", ".join(self.captions.card(self.view, id) if id else "?" for id in ids))
         return names if len(ids) < 6 else Text(f"{_many(zone['n'])}: ").append_text(names)
+
+    def _blank(self, ids: Sequence[int]) -> bool:
+        """Whether nobody can tell these cards apart by their faces, and none of them can be used."""
+        cards = [self.view["cards"].get(str(id), {}) for id in ids]
+        return self.pointed_at.isdisjoint(ids) and not any("face" in card for card in cards)
+
+    def _backs(self, ids: Sequence[int]) -> Text:
+        """How many lie there face down, and how many of them lie how."""
+        cards = (self.view["cards"].get(str(id), {}) for id in ids)
+        notes = Counter(note for card in cards for note in self.captions.notes(self.view, card, self.columns))
+        told = ", ".join(f"{count} {note}" for note, count in notes.items())
+        return Text(f"{_many(len(ids))}, {FACE_DOWN}" + (f": {told}" if told else ""))
 
     def _spread_out(self, ids: Sequence[int], heads: bool, texts: bool) -> RenderableType:
         """A card a line. Its text stands beside it, or below where there is no room."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tests.server.conftest import Upcard
@@ -109,3 +111,20 @@ def test_who_has_what_and_what_it_is_are_told_in_the_words_of_the_game(upcard: U
     assert "Landholder (most tiles on Mars)" in out
     assert "Player funds the award Stoker (most heat)." in out
     assert "Stoker (most heat): Player" in out
+
+
+def test_a_narrow_terminal_shows_the_texts_below_the_cards_and_nothing_for_programs_only(
+    upcard: Upcard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = ("play", "lore", "--seed", "7", "--first", "0", "--bot", "random")
+    monkeypatch.setenv("COLUMNS", "80")
+    out = upcard(*words, "--deck", "Undertow Ledger", "--deck", "Lantern Choir", typed="1\n" * 600).out
+    assert "Player wins" in out
+    assert "The Sunken Archive" in out
+    assert re.search(r"Inkwell +\d+ cards, face down: \d exerted", out)
+    assert "│  Mother Kell, Keeper of Debts: what goes to its player's hand?" in out  # her name stands there once
+    assert "cards to put back, 0 to 7 of" in out
+    assert "pending" not in out
+    assert all(len(line.rstrip()) <= 80 for line in out.splitlines())
+    start = out.index("Your characters here get +1 lore.")
+    assert out[:start].rpartition("\n")[2].strip() == ""  # on a line of its own
