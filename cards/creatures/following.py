@@ -7,8 +7,9 @@ from typing import Any
 
 from cards.creatures import field
 from cards.creatures.field import ACTIVE, EXTRA, MARKERS, STAGING, in_field, kind, printed_on
+from cards.creatures.reasons import Mind
 from cards.creatures.remarks import MARKER, declared
-from cards.table.actions import take_from_deck
+from cards.table.actions import swap_card_stacks, take_from_deck
 from cards.table.core import CARRYING
 from cards.table.facts import COUNTERS, DONE, PLAYING, SETUP, TURNED, UPRIGHT, one, others, phase, target
 from cards.table.furniture import DECK, DISCARD, HAND
@@ -198,6 +199,16 @@ def _moves_of_its_own(plugin: Plugin) -> None:
         drawn = take_from_deck(journal, deed.seat, count)
         journal.say("drew", seat=deed.seat, count=len(drawn))
         note(journal, deed, n=len(drawn))
+
+    def who_may_go_out(look: Look, seat: Seat) -> Iterable[Offer]:
+        for zone in Mind(look, seat).going_out():
+            yield Offer("send_out", look.table.zones[zone][-1])
+
+    @plugin.custom("send_out", who_may_go_out)
+    def send_out(journal: Journal, deed: Deed) -> None:
+        """A creature of the bench changes places with the active one, or with nobody."""
+        places = [f"{deed.seat}.{ACTIVE}", journal.table[deed.move.card].zone]
+        swap_card_stacks(journal, Deed(deed.seat, Move("swap_card_stacks", 0, {"zones": places})))
 
     def who_is_beaten(look: Look, seat: Seat) -> Iterable[Offer]:
         for other in range(look.table.seats):

@@ -16,7 +16,7 @@ from cards.creatures.remarks import ATTACK, FIRST_EVOLUTION
 from cards.table.facts import BOTTOM, NUMBER, SETUP, TOP, deciding, decision, others, phase
 from cards.table.furniture import DISCARD, HAND
 from cards.table.turns import FRESH, marked
-from engine.frames import Entity, Offer, Seat, Slot
+from engine.frames import Entity, Offer, Seat
 from engine.look import Look
 from engine.table import TABLE
 
@@ -81,10 +81,16 @@ class Mind:
         """Take the prizes that are due, send somebody out, and hand back."""
         if field.due(self.table, self.seat):
             yield self._take_prize()
-        elif self.benched and self._must_switch():
-            yield from self._swaps()
-        else:
+        elif not self.going_out():
             yield Offer("resolve_decision")
+
+    def going_out(self) -> list[str]:
+        """The benches of which one is to send its creature out; the plugin's own move."""
+        if phase(self.table) == SETUP or not self.benched:
+            return []
+        empty = not self.table.zones[self.active]
+        wanted = self._must_switch() if deciding(self.table, self.seat) else empty
+        return self.benched if wanted else []
 
     def _must_switch(self) -> bool:
         if not self.table.zones[self.active]:
@@ -93,10 +99,6 @@ class Mind:
         swapped = any(deed["do"] == "swap_card_stacks" for deed in self.done[asked:])
         wanted = decision(self.table).get("message") == PROMOTE
         return wanted and not swapped
-
-    def _swaps(self) -> Iterator[Offer]:
-        for zone in self.benched:
-            yield Offer("swap_card_stacks", slots=(Slot("zones", (self.active, zone), least=2, most=2),))
 
     def _take_prize(self) -> Offer:
         ids = [self.table.zones[zone][-1] for zone in field.prizes(self.table, self.seat)]
@@ -131,8 +133,8 @@ class Mind:
             yield [Offer("create_decision", slots=(choice("seat", self.foe), message))]
         if reason := self.victory():
             yield [Offer("declare_victory", slots=(choice("reason", reason),))]
-        if not table.zones[self.active] and self.benched:
-            yield list(self._swaps())
+        if self.going_out():
+            yield []
         if step := self._next_step():
             yield step
         if step := self._carrying_out():
