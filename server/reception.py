@@ -93,16 +93,17 @@ class Reception:
             while user in self.by_user and self._looking[user]:
                 self._looking[user] = False
                 try:
-                    self._mind(user, await self.gateway.door.look_up(user))
-                    await self.seekers.renew(user)
+                    if self._mind(user, await self.gateway.door.look_up(user)):
+                        await self.seekers.renew(user)
                 except StoreTrouble:
                     self._looking[user] = True
                     await asyncio.sleep(LOOK_AGAIN)
         finally:
             del self._looking[user]
 
-    def _mind(self, user: str, known: Known) -> None:
-        """Show out whoever may not be here any more, and call the others what they are called now."""
+    def _mind(self, user: str, known: Known) -> bool:
+        """Show out whoever may not be here any more, and call the others what they are called now. Are there any?"""
+        stays = False
         for connection in list(self.by_user.get(user, ())):
             try:
                 self.gateway.door.check(known, connection.issued)
@@ -110,9 +111,11 @@ class Reception:
                 connection.put(wire.Notice(code=no.code, text=str(no), say=say_of(no)))
                 connection.close(4403 if isinstance(no, Banned) else 4401)
                 continue
+            stays = True
             connection.blocked = frozenset(known.blocked)
             if known.name and known.name != connection.who.name:
                 connection.renamed(Who(user, known.name))
+        return stays
 
     def tell_user(self, user: str, frame: wire.Frame) -> None:
         """Say something to somebody in all their windows."""

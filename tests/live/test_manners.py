@@ -9,6 +9,7 @@ from typing import Any
 from tests.live.people import Person, again, come, make_room, reached, refused, seated
 from tests.live.serving import Live
 from tests.live.test_identity import admin, session
+from tests.live.test_seeking import lobby
 from tests.live.test_talk import hears, ok, told
 
 
@@ -142,3 +143,15 @@ async def test_in_a_room_of_others_nothing_can_be_done_and_nothing_changes(live:
     ):
         refused(await ana.ask(t, room=room, **fields), code)
     assert live.truth(room).entries == before[0]
+
+
+async def test_the_lobby_counts_people_and_not_their_windows(serve: Callable[..., Live]) -> None:
+    live = serve()
+    ana, bo = await come(live, "Ana"), await come(live, "Bo")
+    await again(ana)
+    await ok(bo, "lobby", on=True)
+    await bo.until(lambda: lobby(bo)["online"] == 2)
+    await ana.leave()
+    assert lobby(bo)["online"] == 2
+    await (await come(live, "Cy")).ask("ping")
+    await bo.until(lambda: lobby(bo)["online"] == 3)
