@@ -1,7 +1,6 @@
 """Deck lists as creature players write them: a card a line, with its set and its number there.
 
-    * 4 Sootling Orrery 1
-    * 18 Ember Charge ORR 26
+    * COUNT NAME SET NUMBER
 
 Lines without a star are for people. A line that cannot be read, or names a card that is not there, becomes a warning:
 the rest of the list is a deck all the same.
@@ -54,7 +53,7 @@ class Sets:
     def _line(self, line: str) -> tuple[int, str]:
         read = _LINE.fullmatch(line)
         if read is None:
-            raise ValueError(f"{line!r} is no card; a line reads `* 4 Sootling Orrery 1`")
+            raise ValueError(f"{line!r} is no card; a line reads `* COUNT NAME SET NUMBER`")
         quantity, words, number = int(read[1]), read[2].split(), read[3]
         for size in range(1, len(words)):  # ever longer names of a set, from the right
             set = self.names.get(" ".join(words[-size:]).casefold())
