@@ -15,6 +15,7 @@ from rooms.keys import gateway_inbox, host_inbox
 from rooms.library import NotOver
 from rooms.registry import GATEWAYS, HOSTS
 from rooms.remote_host import RemoteHost
+from rooms.scripts import Code
 from rooms.state import Delay, Watch
 from rooms.telling import Told
 from tests.redis_servers import Server
@@ -296,6 +297,23 @@ async def test_a_silent_owner_is_replaced_when_its_lease_is_over(wiring: Wiring)
     assert table.room.owner != old.own
     assert await old.keeper.still_ours(old.rooms[table.name]) is False  # it notices before it says anything
     assert old.counts["renew.fenced"] == 1
+
+
+async def test_that_a_commit_was_applied_before_is_no_sign_of_life(wiring: Wiring) -> None:
+    """Even a replaced owner is told that its commit is in the store. That must not let it answer from memory."""
+    host = await wiring.host()
+    await wiring.look()
+    table = await (await wiring.table(host)).sit()
+    actor = host.rooms[table.name]
+    send, sent = actor.host.nodes.call, []
+    actor.host.nodes.call = lambda name, words, done: (sent.append(words), send(name, words, done))
+    await table.move()
+    actor.lease = before = host.loop.time() + 1
+    again = asyncio.get_running_loop().create_future()
+    send("commit", sent[-1], again.set_result)
+    actor.hear = lambda event: None
+    actor._answered("commit", sent[-1], await again, host.loop.time())
+    assert ((await again)[0], actor.lease) == (Code.DUP_COMMIT, before)
 
 
 async def test_an_owner_that_vanished_is_replaced_before_its_lease_is_over(wiring: Wiring) -> None:

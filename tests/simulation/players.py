@@ -46,7 +46,8 @@ class Player:
         self.acked = 0
         self.plays = True
         self.floors: dict[str, int] = {}  # what was written when they asked to be shown the table
-        self._old = ""  # the move that was answered last; it may have been sent twice
+        self._knocks: set[str] = set()  # each hello and join; what was sent twice may be refused the second time
+        self._let_in = 0  # which command was the newest join that was answered
         self.seen_after, self.answered = 0, 0.0  # the version that the last answered move made, and when
         self.said: dict[str, float] = {}  # what was said and has no answer yet, with when
         self._count = 0
@@ -114,6 +115,8 @@ class Player:
     def _say(self, command: dict[str, Any]) -> None:
         self._count += 1
         command.setdefault("i", f"{self.name}.{self._count}")
+        if command["t"] in ("hello", "join"):
+            self._knocks.add(command["i"])
         if self.wire is not None:
             self.wire.link.send_in(_encode(command))
 
@@ -172,9 +175,13 @@ class Player:
             self._think()
 
     def _on_joined(self, frame: dict[str, Any]) -> None:
+        floor, number = self.floors.pop(frame["i"], 0), int(frame["i"].partition(".")[2])
+        if number < self._let_in:
+            return  # they asked again meanwhile, and know more by now
+        self._let_in = number
         self.joined, self.mirrored, self._awaits = True, False, NEVER
         self.seen_after = min(self.seen_after, frame["v"])  # what comes after that is lost
-        self.world.judge.joined(self, frame["v"], frame.get("n", self.next_n), self.floors.pop(frame["i"], 0))
+        self.world.judge.joined(self, frame["v"], frame.get("n", self.next_n), floor)
         if "seat" not in frame:
             return
         self.seat, self.next_n = frame["seat"], frame["n"]
@@ -193,10 +200,10 @@ class Player:
             if frame["retry"] or code in ("elsewhere", "not_joined"):
                 self._later(self.luck.uniform(0.1, 0.8), self._try_again)
             else:
-                self._old, self.pending = self.pending.command["i"], None
+                self.pending = None
                 if code in ("gap", "conflict", "stale"):
                     self._later(0.0, self.join)
-        elif self._awaits != NEVER and frame.get("i") != self._old:
+        elif self._awaits != NEVER and frame.get("i", "") in {"", *self._knocks}:
             if not frame["retry"]:
                 self.world.judge.failed(f"{self.name} was told {code}: {frame['text']}")
             self._later(self.luck.uniform(0.1, 0.8), self.join)

@@ -29,6 +29,8 @@ REGRESSIONS = {
     461: "an owner was replaced by force, and answered from memory as long as its lease lasted",
     494: "the same, and a player was told a number that was used already",
     504: "the letter that says which view a follower has was lost, and nothing was ever told again",
+    739: "an owner that had been replaced heard that its last commit was applied, and answered from memory after that",
+    912: "a timer was refused after an outage; that answer was lost, and the same timer came through",
     1337: "the same as 402",
 }
 
