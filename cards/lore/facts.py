@@ -17,6 +17,7 @@ HERE = Path(__file__).parent
 GOAL = 20  # lore that wins
 HAND = 7  # cards dealt
 INKS = ("Amber", "Amethyst", "Emerald", "Ruby", "Sapphire", "Steel")
+ORDINALS = ("first", "second", "third")
 IN_PLAY = ("characters", "items", "locations")
 
 Ink: TypeAlias = Literal["Amber", "Amethyst", "Emerald", "Ruby", "Sapphire", "Steel"]
@@ -124,6 +125,11 @@ class Card(Face, frozen=True, kw_only=True):
     def zone(self) -> str:
         """Where it lies when it is in play."""
         return {"character": "characters", "item": "items", "location": "locations"}.get(self.type, "stage")
+
+
+def nth(place: int) -> str:
+    """What the ability at this place of a card is called."""
+    return ORDINALS[place] if place < len(ORDINALS) else f"number_{place + 1}"
 
 
 def face(look: Look, card: Entity) -> Card:

@@ -7,7 +7,7 @@ sing_song              a character sings it (`singer`)       sing_together   sev
 quest_character
 challenge_character    `defender`                            challenge_location   `location`
 move_character         to a `location`
-activate_ability       the `ability` by its number, and what it costs besides ink
+activate_ability       which `ability` of the card, and what it costs besides ink
 boost · pass_turn
 """
 
@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from cards.lore.abilities import Cost
-from cards.lore.facts import DRYING, EXERTED, USED, Card, dry, face, hand, number, ready_ink, side, voice
+from cards.lore.facts import DRYING, EXERTED, USED, Card, dry, face, hand, nth, number, ready_ink, side, voice
 from cards.lore.fights import Foes, may_challenge
 from cards.lore.picking import find
 from cards.lore.plays import shiftable
@@ -141,7 +141,7 @@ class Desk:
         for place, ability in enumerate(face(self.look, card).uses):
             if self.why_not_used(card, place, ability) is None:
                 cost: Cost = ability.word.args["cost"]
-                slots = (Slot("ability", (str(place),)), *self._more(card, cost))
+                slots = (Slot("ability", (nth(place),)), *self._more(card, cost))
                 yield Offer("activate_ability", card.id, slots, {"ink": cost.ink} if cost.ink else {})
 
     def _more(self, card: Entity, cost: Cost) -> Iterator[Slot]:

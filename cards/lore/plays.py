@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cards.lore import asking, verbs
 from cards.lore.abilities import Cost
-from cards.lore.facts import MODS, Card, face
+from cards.lore.facts import MODS, Card, face, nth
 from cards.lore.prices import price
 from cards.lore.speech import effects, meant, speaks
 from engine.effects import Ability, Ctx
@@ -102,8 +102,8 @@ def _go(journal: Journal, seat: Seat, id: EntityId, location: EntityId) -> None:
 
 def _activate(journal: Journal, seat: Seat, move: Move) -> None:
     card = journal.table[move.card]
-    place = int(move.chosen("ability")[0])
-    ability = face(journal.look, card).uses[place]
+    uses = face(journal.look, card).uses
+    place, ability = next((n, one) for n, one in enumerate(uses) if nth(n) == move.chosen("ability")[0])
     journal.say("used", seat=seat, card=journal.ref(card.id))
     _pay_cost(journal, seat, card, ability, move)
     if ability.word.args.get("once"):

@@ -20,7 +20,7 @@ from typing import Any
 
 import pytest
 
-from cards.lore.facts import DAMAGE, DECK, FIRST, LORE, NUMBER, PHASE, number, strength
+from cards.lore.facts import DAMAGE, DECK, FIRST, LORE, NUMBER, PHASE, nth, number, strength
 from engine.chance import make_seed
 from engine.errors import Refused
 from engine.frames import Entity, Offer, Turn
@@ -200,7 +200,7 @@ class Player:
     def uses(self, card: str | int, ability: int = 0, **pay: Any) -> None:
         """Use an ability by its number; `pay` names what is paid besides ink."""
         more = {slot: [self.id(name) for name in _each(names)] for slot, names in pay.items()}
-        self.sends({"type": "activate_ability", "card": self.id(card), "ability": [str(ability)], **more})
+        self.sends({"type": "activate_ability", "card": self.id(card), "ability": [nth(ability)], **more})
 
     def boosts(self, card: str) -> None:
         self.sends({"type": "boost", "card": self.id(card, "characters")})

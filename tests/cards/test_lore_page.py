@@ -153,6 +153,11 @@ def test_every_rule_is_there_once_and_has_tests():
     assert all(re.findall(r"`test_\w+`", tests) for *_, tests in RULES)
 
 
+def test_no_number_is_a_word_of_the_game():
+    """Clients say words of the game wherever one stands, so a number would be told as that word."""
+    assert not [key for key in GAME.messages if re.fullmatch(r"word\.\d+", key)]
+
+
 def test_every_move_every_reason_and_every_option_stands_on_the_page():
     keys = [key.partition(".") for key in GAME.messages]
     assert not [name for kind, _, name in keys if kind in ("offer", "blocked") and f"`{name}`" not in PAGE]

@@ -107,7 +107,7 @@ def test_missing_extra_and_foreign_parameters_are_refused_without_a_trace():
         {"type": "quest_character", "card": ann.id("Pier")},
         {"type": "play_character", "card": ann.id("Poke")},
         {"type": "boost", "card": crew},
-        {"type": "activate_ability", "card": crew, "ability": ["0"]},
+        {"type": "activate_ability", "card": crew, "ability": ["first"]},
         {"type": "concede"},
         {"type": "choose", "target": [foe]},
         {"type": "order_triggers", "item": ["#1"]},
