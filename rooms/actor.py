@@ -217,11 +217,8 @@ class Actor:
         if name == "commit":
             reach("commit.after_reply")
         self.host.heard_time(now)
-        if code not in (
-            Code.FENCED,
-            Code.GONE,
-            Code.DUP_COMMIT,
-        ):  # that one is no sign of life, nor of still being the owner
+        # That it was applied before is no sign of life, nor of still being the owner.
+        if code not in (Code.FENCED, Code.GONE, Code.DUP_COMMIT):
             self.lease = sent + self.host.lease_seconds
         self.host.count(name, code)
         if code not in (Code.FENCED, Code.GONE) and not code.applied and self.mend(ver, words):
