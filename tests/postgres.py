@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import atexit
+import ctypes
 import os
 import pwd
 import secrets
 import shutil
+import signal
 import subprocess
+import sys
 import tempfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -49,10 +52,11 @@ def server() -> str:
     made = [place / "initdb", "-D", folder / "data", "-U", "upcard", "-A", "trust", "-E", "UTF8", "--no-sync"]
     subprocess.run(made, check=True, **common)  # type: ignore[call-overload]
     settings = ["-c", "listen_addresses=", "-c", f"unix_socket_directories={folder}", "-c", "fsync=off"]
-    process = subprocess.Popen([place / "postgres", "-D", folder / "data", *settings], **common)  # type: ignore[call-overload]
+    command = [place / "postgres", "-D", folder / "data", *settings]
+    process = subprocess.Popen(command, preexec_fn=_end_with_us, **common)  # type: ignore[call-overload]  # noqa: PLW1509
 
     def stop() -> None:
-        process.terminate()  # smart: as soon as nobody is connected
+        process.send_signal(signal.SIGINT)  # fast: whoever is connected is not waited for
         try:
             process.wait(5)
         except subprocess.TimeoutExpired:
@@ -88,6 +92,12 @@ async def _run(words: str) -> None:
         await line.execute(words)
     finally:
         await line.close()
+
+
+def _end_with_us() -> None:
+    """Whatever ends this process ends the server too."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(1, signal.SIGINT)  # PR_SET_PDEATHSIG
 
 
 def _user() -> str | None:
