@@ -364,9 +364,9 @@ def _tile(name: str, kind: str) -> Card:
 
 
 def _printed(card: Card) -> dict[str, Any]:
-    shown: dict[str, Any] = {"type": card.type, "text": card.text}
+    shown: dict[str, Any] = {"type": card.type, "text": card.text, "set": card.pack or "tiles"}
     if card.id:
-        shown |= {"set": card.pack, "cost": card.cost, "tags": list(card.tags)}
+        shown |= {"cost": card.cost, "tags": list(card.tags)}
     choices = {branch.name: branch.text for deed in card.deeds for branch in deed.branches if branch.text}
     return {**shown, "choices": choices} if choices else shown
 
