@@ -54,7 +54,7 @@ def _card(game: Game, names: Names, id: int) -> dict[str, Any]:
     shown = names.view["cards"].get(str(id), {})
     facts = game.read_out({key: value for key, value in shown.items() if key not in LEFT_OUT})
     told = {"name": names.card(id), **_full(facts)}
-    if "controller" in shown:
+    if "controller" in shown and shown["owner"] >= 0:
         told["owner"] = names.seat(shown["owner"])
     return told
 

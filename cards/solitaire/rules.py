@@ -12,7 +12,7 @@ from pathlib import Path
 from cards.solitaire.fitting import fitting
 from cards.table import turns
 from cards.table.facts import ALL
-from cards.table.noting import note
+from cards.table.noting import note, refs
 from cards.table.placing import shift
 from cards.table.rules import OPTIONS, FreeTable
 from engine.frames import Move, Offer, Seat
@@ -50,12 +50,15 @@ def alone() -> Plugin:
     @plugin.custom("turn_one", lambda look, seat: [Offer("turn_one")] if look.table.zones[STOCK] else [])
     def turn_one(journal: Journal, deed: Deed) -> None:
         """The top card of the stock onto the waste."""
-        note(journal, deed, shift(journal, journal.table.zones[STOCK][-1:], WASTE, sure=True), to=WASTE)
+        moved = shift(journal, journal.table.zones[STOCK][-1:], WASTE, sure=True)
+        journal.say("turned_one", seat=deed.seat, cards=refs(moved))
+        note(journal, deed, moved, to=WASTE)
 
     @plugin.custom("turn_over", lambda look, seat: [Offer("turn_over")] if _exhausted(look) else [])
     def turn_over(journal: Journal, deed: Deed) -> None:
         """The waste becomes the stock again."""
         shift(journal, journal.table.zones[WASTE][::-1], STOCK, sure=True)
+        journal.say("turned_over", seat=deed.seat)
         note(journal, deed)
 
     return plugin
