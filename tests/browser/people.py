@@ -108,6 +108,14 @@ class Someone:
         await expect(self.page.locator(".mat .card").first).to_be_visible()
         return self.room
 
+    async def plays_alone(self, game: str) -> str:
+        """Sit down at a game for one; the room."""
+        await self.at_home(game)
+        await self.page.get_by_role("button", name="Play", exact=True).click()
+        await self.page.wait_for_url("**/table/*")
+        await expect(self.page.locator(".mat .card").first).to_be_visible()
+        return self.room
+
     async def opens_table(self, *, private: bool = False, game: str = "ggltcg", deck: str = "", **choices: str) -> str:
         """Open a table; the room."""
         await self.at_home(game)

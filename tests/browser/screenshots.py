@@ -16,7 +16,7 @@ from random import Random
 
 from playwright.async_api import ViewportSize, async_playwright
 
-from cards import game_ids
+from cards import find_game, game_ids
 from tests.browser.people import People, Someone
 from tests.conftest import browser as find_browser
 from tests.live.serving import Live
@@ -26,7 +26,9 @@ SHAPES: dict[str, ViewportSize] = {
     "tablet": {"width": 820, "height": 1180},
     "phone": {"width": 390, "height": 844},
     "lying": {"width": 844, "height": 390},
+    "book": {"width": 1080, "height": 680},  # for docs/pictures, if asked for
 }
+USUAL = [shape for shape in SHAPES if shape != "book"]
 SCHEMES = ("light", "dark")
 STILL = """() => document.getAnimations().filter((one) => one.effect?.getTiming().iterations !== Infinity)
     .every((one) => one.playState !== "running")"""
@@ -72,7 +74,7 @@ async def at_the_front(ana: Someone, bo: Someone, album: Album) -> None:
     for name, path, ready in (
         ("rules", "/games/ggltcg", ".guide h2"),
         ("deck", "/decks/ggltcg?deck=%3DClassic", ".verdict.good"),
-        # leaders
+        ("leaders", "/leaders/ggltcg", ".leaders"),
         ("settings", "/settings", ".settings"),
     ):
         await ana.go(path)
@@ -86,7 +88,7 @@ async def at_the_front(ana: Someone, bo: Someone, album: Album) -> None:
 async def at_a_table(ana: Someone, game: str, album: Album) -> None:
     """A whole match of one game."""
     luck = Random(game)
-    await ana.plays_bot("Random", game)
+    await (ana.plays_alone(game) if find_game(game).seats[1] == 1 else ana.plays_bot("Random", game))
     seen: set[str] = set()
 
     async def once(name: str, take: Callable[[], Awaitable[None]]) -> None:
@@ -165,6 +167,6 @@ if __name__ == "__main__":
     parser.add_argument("--out", default="build/pictures", help="folder for the pictures (default: build/pictures)")
     everything = ["front", *game_ids()]
     parser.add_argument("--what", nargs="+", choices=everything, default=everything, help="only these")
-    parser.add_argument("--shape", nargs="+", choices=list(SHAPES), default=list(SHAPES), help="only these shapes")
+    parser.add_argument("--shape", nargs="+", choices=list(SHAPES), default=USUAL, help="only these shapes")
     parser.add_argument("--scheme", nargs="+", choices=SCHEMES, default=list(SCHEMES), help="only these colours")
     sys.exit(asyncio.run(main(parser.parse_args())))

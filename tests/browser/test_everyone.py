@@ -52,6 +52,7 @@ async def test_an_audit_finds_nothing_grave_on_any_page(come: Callable[..., Any]
         "/games/ggltcg": ".guide h2",
         "/decks/ggltcg?deck=%3DClassic": ".verdict.good",
         "/settings": ".settings",
+        "/leaders/ggltcg": ".leaders",
     }.items():
         await ana.go(path)
         await page.locator(ready).first.wait_for()
@@ -101,6 +102,36 @@ async def test_somebody_who_looks_elsewhere_is_called(come: Callable[..., Any]) 
     await other.press("End turn")
     await other.page.wait_for_function("() => !document.title.startsWith('●')")
     assert await other.page.locator("#icon").get_attribute("href") == calm
+
+
+CALLS = """window.calls = []; window.Notification = class {
+    static permission = "granted"; constructor(title, more) { window.calls.push(more.body); } close() {} };
+    Object.defineProperty(document, "hidden", { get: () => window.away ?? false });"""
+
+
+async def test_whoever_wants_it_is_notified_while_they_look_elsewhere(come: Callable[..., Any]) -> None:
+    first, other, _ = await seated(come, settings={"notify": True})
+    for page in (first.page, other.page):
+        await page.evaluate(CALLS)
+    await other.page.evaluate("window.away = true")
+    await first.press("End turn")
+    await other.page.wait_for_function("() => window.calls.length")
+    assert await other.page.evaluate("window.calls") == ["Your move"]
+    assert await first.page.evaluate("window.calls") == []
+
+
+async def test_sound_is_a_few_notes_until_it_is_muted(come: Callable[..., Any]) -> None:
+    first, other, _ = await seated(come, settings={"sound": True})
+    notes = """() => { window.notes = 0; const make = AudioContext.prototype.createOscillator;
+        AudioContext.prototype.createOscillator = function () { window.notes += 1; return make.call(this); }; }"""
+    for page in (first.page, other.page):
+        await page.evaluate(notes)
+    await first.press("Sound is on; mute")
+    await first.press("End turn")
+    await other.page.wait_for_function("() => window.notes > 0")
+    await other.press("End turn")
+    await expect(first.page.locator(".tray[data-kind=mine]")).to_be_visible()
+    assert await first.page.evaluate("window.notes") == 0
 
 
 async def test_the_client_speaks_german_to_whoever_wants_it(come: Callable[..., Any]) -> None:

@@ -201,3 +201,27 @@ async def test_whoever_opens_a_table_says_what_becomes_of_those_who_leave(live: 
     await form.get_by_role("button", name="Open the table").click()
     await ana.page.wait_for_url("**/table/*")
     assert (await live.call("GET", f"/api/rooms/{ana.room}")).json["leavers"] == "bot:greedy"
+
+
+async def test_a_game_for_one_begins_with_one_click(come: Callable[..., Any]) -> None:
+    ana: Someone = await come("Ana")
+    await ana.plays_alone("solitaire")
+    assert await ana.ready()
+    await expect(ana.page.locator(".seat")).to_have_count(1)
+    await ana.go("/")
+    await expect(ana.page.locator(".notice.match")).to_contain_text("Your match of Solitaire is waiting for you.")
+
+
+async def test_a_grey_card_says_why_it_is_grey(come: Callable[..., Any]) -> None:
+    ana: Someone = await come("Ana")
+    await ana.plays_bot()
+    assert await ana.ready()
+    card = ana.page.locator(".side.me .card[data-state~=grey]").first
+    why = str(await card.get_attribute("aria-description"))
+    assert why.endswith(".")
+    await card.dispatch_event("click")
+    await expect(ana.page.locator(".menu .why")).to_have_text(why)
+    await expect(ana.page.locator(".menu .offer")).to_have_count(0)
+    await ana.page.keyboard.press("Escape")
+    await card.hover(force=True, position={"x": 12, "y": 40})
+    await expect(ana.page.locator(".preview .why")).to_have_text(why)

@@ -99,6 +99,18 @@ async def test_a_replay_is_scrubbed_seen_by_anybody_and_proven(live: Live, come:
     await page.get_by_role("button", name="Pause").click()
 
 
+async def test_the_debug_drawer_leads_to_any_version_of_a_match_that_is_over(come: Callable[..., Any]) -> None:
+    ana, room = await finished(come)
+    await ana.page.get_by_role("button", name="More", exact=True).click()
+    await ana.page.locator("dialog").get_by_role("button", name="Debug drawer").click()
+    drawer = ana.page.locator(".debug")
+    for version in (4, 7):
+        await drawer.get_by_label("Version").fill(str(version))
+        await drawer.get_by_role("button", name="Go there").click()
+        await ana.page.wait_for_url(f"**/replay/{room}?v={version}**")
+        await expect(drawer.locator(".figures")).to_contain_text(f"version {version}")
+
+
 async def test_a_seed_that_was_not_promised_is_shown_as_such(come: Callable[..., Any]) -> None:
     ana, room = await finished(come)
 

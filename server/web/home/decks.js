@@ -13,7 +13,7 @@ import { plain, t, tn } from "../words.js";
 
 /** @param {HTMLElement} root @param {string[]} parts @param {URLSearchParams} query */
 export async function show(root, [id], query) {
-  await need("card");
+  await need("card", "pages");
   const builder = new Builder(await findGame(id));
   document.title = `${t("deck.title", { game: builder.game.title })} · Upcard`;
   root.append(builder.element);

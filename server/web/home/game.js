@@ -9,12 +9,12 @@ import { palette } from "../table/colours.js";
 import { Names } from "../table/names.js";
 import { t } from "../words.js";
 import { guide } from "./guide.js";
-import { makeTable, playBot } from "./make.js";
+import { makeTable, playAlone, playBot } from "./make.js";
 import { picture } from "./picture.js";
 
 /** @param {HTMLElement} root @param {string[]} parts */
 export async function show(root, [id]) {
-  await need("card");
+  await need("card", "pages");
   const game = await findGame(id);
   document.title = `${game.title} · Upcard`;
   const rules = h("article", { class: "guide" });
@@ -27,7 +27,7 @@ export async function show(root, [id]) {
       h("p", { class: "lead" }, game.about),
       h("div", { class: "row" },
         button(t("home.make"), () => void makeTable(game), { class: "primary big" }),
-        game.bots.length > 0 && button(t("home.bot"), () => void playBot(game)),
+        game.seats[1] > 1 ? game.bots.length > 0 && button(t("home.bot"), () => void playBot(game)) : button(t("home.alone"), () => void playAlone(game)),
         Object.keys(game.decks).length > 0 && link(`/decks/${id}`, [t("deck.build")], { class: "button plain" })))),
     rules,
     h("h2", {}, t("game.cards", { n: faces.length })),

@@ -3,19 +3,16 @@
 import { button, fillWith, h } from "../dom.js";
 import { link } from "../router.js";
 import { allGames, excuse, upcard } from "../session.js";
+import { need } from "../styles.js";
 import { t, tn } from "../words.js";
+import { board } from "./best.js";
 
 /** @typedef {import("../upcard.wire.d.ts").Ranked} Ranked */
 /** @typedef {import("../upcard.wire.d.ts").Leaderboard} Board */
 
-/** The board of a game. @param {string} game @param {number} limit @param {number} [offset] @returns {Promise<Board>} */
-export function board(game, limit, offset = 0) {
-  return upcard.http("GET", `/api/leaderboard?game=${encodeURIComponent(game)}&limit=${limit}&offset=${offset}`);
-}
-
 /** @param {HTMLElement} root @param {string[]} parts */
 export async function show(root, [id]) {
-  const games = await allGames();
+  const [games] = await Promise.all([allGames(), need("pages")]);
   const title = games.find((game) => game.id === id)?.title ?? id;
   document.title = `${t("leaders.title", { game: title })} · Upcard`;
   const first = await board(id, 50);
@@ -44,25 +41,4 @@ function line({ rank, id, name, rating, deviation, provisional, matches, won, dr
     h("th", { scope: "row", class: "name" }, link(`/player/${id}`, [name])),
     h("td", { class: "rating" }, h("b", {}, rating), provisional ? "?" : "", " ", h("span", { class: "hint" }, `± ${deviation}`)),
     numbers.map(([kind, value]) => h("td", { class: kind }, value)));
-}
-
-/** The best few of a game, for the front page. */
-export class Best {
-  constructor() {
-    this.list = h("ol", { class: "best" });
-    this.more = h("p", {});
-    this.element = h("div", { hidden: true }, h("h2", {}, t("leaders.best")), this.list, this.more);
-    this.asked = "";
-  }
-
-  /** @param {{id: string, title: string}} game */
-  async show({ id, title }) {
-    this.asked = id;
-    const found = await board(id, 5).catch(() => null); // a server without an archive has no board
-    if (this.asked !== id) return;
-    this.element.hidden = found === null;
-    if (!found) return;
-    fillWith(this.list, found.players.map(({ id: player, name, rating, provisional }) => h("li", {}, link(`/player/${player}`, [h("span", { class: "name" }, name), h("b", {}, rating, provisional ? "?" : "")]))));
-    fillWith(this.more, found.players.length ? link(`/leaders/${id}`, [t("leaders.all", { game: title })], { class: "aside" }) : h("span", { class: "none" }, t("leaders.none")));
-  }
 }

@@ -6,7 +6,7 @@ import { go, link } from "../router.js";
 import { allGames, excuse, upcard } from "../session.js";
 import { recall, remember } from "../store.js";
 import { t } from "../words.js";
-import { Best } from "./leaders.js";
+import { Best } from "./best.js";
 import { Lobby } from "./lobby.js";
 import { fan, picture } from "./picture.js";
 import { seekBox } from "./seek.js";

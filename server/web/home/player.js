@@ -3,6 +3,7 @@
 import { button, fillWith, h } from "../dom.js";
 import { link } from "../router.js";
 import { allGames, enter, excuse, upcard } from "../session.js";
+import { need } from "../styles.js";
 import { Refusal } from "../upcard.js";
 import { ago, moment, signed, t, tOr, tn } from "../words.js";
 
@@ -14,7 +15,7 @@ const LAST = 20; // matches that come at once
 
 /** @param {HTMLElement} root @param {string[]} parts */
 export async function show(root, [id]) {
-  const [games] = await Promise.all([allGames(), enter().catch(() => {})]);
+  const [games] = await Promise.all([allGames(), enter().catch(() => {}), need("pages")]);
   const titles = Object.fromEntries(games.map((game) => [game.id, game.title]));
   /** @type {Player} */
   const player = await upcard.http("GET", `/api/players/${encodeURIComponent(id)}`).catch((no) => {

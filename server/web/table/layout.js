@@ -35,7 +35,7 @@ export function fit(mat, drawn, v) {
 function cardSize(bands, width, height, narrow) {
   const rows = bands.flatMap((band) => band.rows);
   const names = bands.filter((band) => band.element.classList.contains("above")).reduce((sum, { element }) => sum + (element.querySelector(".seat")?.clientHeight ?? 0) + 8, 0);
-  const room = height - names - rows.length * LABEL - bands.length * GAP;
+  const room = height - names - bands.flatMap(labels).reduce((sum, label) => sum + label, 0) - bands.length * GAP;
   const byHeight = room / Math.max(1, rows.reduce((sum, weight) => sum + weight, 0));
   const byWidth = width / (narrow ? 3.6 : 6) / RATIO;
   return Math.floor(Math.max(SMALLEST, Math.min(LARGEST, byHeight, byWidth)));
@@ -47,13 +47,21 @@ function boardHeight({ board }, width, height) {
 }
 
 /** @param {Drawn} one @param {number} size @param {number} scale @param {number} high px for a board */
-function place({ element, rows, zones, board }, size, scale, high) {
+function place(one, size, scale, high) {
+  const { element, rows, zones, board } = one;
   element.style.setProperty("--scale", String(scale));
   if (board) return board.fit(element.clientWidth, high);
   for (const zone of zones) zone.fit(rows[(zone.at.row ?? 1) - 1], size * RATIO * scale);
   const area = /** @type {HTMLElement} */ (element.querySelector(".area"));
-  area.style.gridTemplateRows = rows.map((weight) => `${Math.round(weight * size * scale) + LABEL}px`).join(" ");
+  const above = labels(one);
+  area.style.gridTemplateRows = rows.map((weight, n) => `${Math.round(weight * size * scale) + above[n]}px`).join(" ");
 }
+
+/** What each row needs above its cards: nothing, if it only goes on with places of the row before. @param {Drawn} one @returns {number[]} */
+const labels = ({ rows, zones }) => rows.map((_, n) => (begins(zones, n) ? LABEL : 0));
+
+/** @param {Drawn["zones"]} zones @param {number} n */
+const begins = (zones, n) => zones.some(({ at: { row = 1 } }) => row === n + 1);
 
 /** Lay the zones of an area out for the width that there is: on a phone one's own hand has a row to itself. @param {Drawn} one @param {boolean} narrow @param {number} v */
 function settle(one, narrow, v) {
@@ -98,7 +106,7 @@ export function occupy(one, v) {
   const now = rows.map((_, n) => {
     const here = zones.filter(({ at: { row = 1, rowSpan = 1 }, lines }) => row <= n + 1 && n + 1 < row + Math.min(rowSpan, Math.max(1, lines)));
     const small = low.has(n + 1) || (kind === "other" && here.some(({ way, slot: { zone } }) => way === "fan" || zone === "hand")) ? LOW : 1;
-    return Math.max(THIN, ...here.filter((zone) => v - zone.last < LINGER).map((zone) => (zone.slot.scale ?? 1) * small));
+    return Math.max(begins(zones, n) ? THIN : 0, ...here.filter((zone) => v - zone.last < LINGER).map((zone) => (zone.slot.scale ?? 1) * small));
   });
   const news = now.some((weight, n) => weight !== rows[n]);
   one.rows = now;

@@ -201,7 +201,7 @@ export class Names {
     }
     if (typeof value === "string" && this.game.catalogue[value]) return [{ text: this.face(value), face: value }];
     if (typeof value === "string" && this.view.zones?.[value]) return [{ text: this.place(value) }];
-    return [{ text: this.game.messages[`word.${value}`] ?? String(value) }];
+    return [{ text: (typeof value === "string" && this.game.messages[`word.${value}`]) || String(value) }]; // a number is never a word
   }
 }
 
