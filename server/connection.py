@@ -199,6 +199,15 @@ class Connection:
         self.entering = False
         self.line.resume()
 
+    def plays(self, yes: bool) -> None:
+        """Whether they have come to a seat. Who only watches has less to say, and may be silent for longer."""
+        settings = self.gateway.settings
+        self._pace.cost = 1.0 if yes else settings.player_commands / settings.watcher_commands
+        if yes:
+            self.line.heartbeat(settings.ping_seconds, settings.silent_seconds)
+        else:
+            self.line.heartbeat(settings.idle_ping_seconds, settings.idle_silent_seconds)
+
     # what goes out
 
     def put(self, frame: wire.Frame | Told) -> None:

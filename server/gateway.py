@@ -244,8 +244,7 @@ class Gateway:
         self._sit(chair, actor)
         connection.chairs[room] = chair
         actor.hear(Came(connection.who, join, chair, chair.by_code))
-        if join.as_ == "watch":
-            connection.line.heartbeat(self.settings.idle_ping_seconds, self.settings.idle_silent_seconds)
+        connection.plays(any(chair.join.as_ == "seat" for chair in connection.chairs.values()))
 
     async def _room_of(self, connection: Connection, join: wire.Join) -> str | None:
         if join.room is not None and join.code is None:

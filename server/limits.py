@@ -55,14 +55,15 @@ class Bucket:
 class Pace:
     """How fast the commands of one connection are taken."""
 
-    __slots__ = ("_bucket",)
+    __slots__ = ("_bucket", "cost")
 
     def __init__(self, commands: int, seconds: float, burst: int, clock: Clock = monotonic) -> None:
         self._bucket = Bucket(commands / seconds, burst, clock)
+        self.cost = 1.0  # of a command, in commands of a player
 
     def delay(self) -> float:
         """Count a command, and tell for how many seconds not to listen after it."""
-        return self._bucket.borrow()
+        return self._bucket.borrow(self.cost)
 
     def wait(self) -> float:
         """Seconds until the next command would be in time."""

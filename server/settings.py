@@ -93,6 +93,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     sockets_per_address: Annotated[int, _say("connections from one address", 1, 1_000_000)] = 200
     handshakes_per_second: Annotated[int, _say("new connections a second", 1, 100_000)] = 200
     player_commands: Annotated[int, _say("commands of a player in the time below", 1, 100_000)] = 100
+    watcher_commands: Annotated[int, _say("the same for somebody who only watches", 1, 100_000)] = 50
     command_seconds: Annotated[float, _say("the time in which they are counted", 0.1, 3600)] = 20.0
     command_burst: Annotated[int, _say("commands at once before anybody is slowed", 1, 10_000)] = 20
     chat_lines: Annotated[int, _say("chat lines in the time below", 1, 10_000)] = 10

@@ -128,6 +128,18 @@ async def test_a_fast_player_is_only_slowed(serve: Callable[..., Live]) -> None:
     assert ana.code is None
 
 
+async def test_who_only_watches_is_slowed_sooner(serve: Callable[..., Live]) -> None:
+    live = serve(watcher_commands=1, command_seconds=3600, command_burst=10_000)
+    room, ana, _ = await seated(live)
+    cy = await come(live)
+    await cy.join(room, as_="watch")
+    first, second = [await cy.say("ping", c=n) for n in range(2)]
+    assert (await cy.answer(first))["t"] == "pong"
+    assert (await ana.ask("ping", c=1))["t"] == "pong"
+    assert second not in {frame.get("i") for frame in cy.frames}  # the one before cost all they had
+    assert cy.code is None
+
+
 async def test_a_peer_that_does_not_read_is_cut_off_and_nobody_else_notices(serve: Callable[..., Live]) -> None:
     live = serve(stall_seconds=0.5, outbox_frames=4, outbox_bytes=4096)
     room, ana, bo = await seated(live)

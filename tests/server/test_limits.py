@@ -51,6 +51,16 @@ def test_a_fast_player_is_slowed_to_the_allowed_pace(clock: Clock) -> None:
     assert pace.wait() == pytest.approx(0.2)
 
 
+def test_who_only_watches_is_slowed_to_half_of_that(clock: Clock) -> None:
+    pace = Pace(100, 20, 20, clock)
+    pace.cost = 2.0
+    began, taken = clock.now, 0
+    while clock.now - began < 20:
+        clock.now += pace.delay()
+        taken += 1
+    assert taken == 60
+
+
 def test_only_somebody_far_ahead_of_us_floods(clock: Clock) -> None:
     pace = Pace(100, 20, 20, clock)
     assert not pace.floods(FLOOD + 1)  # much at once is fine while there are tokens

@@ -30,6 +30,7 @@ def test_the_numbers_that_were_decided() -> None:
     assert (settings.ping_seconds, settings.silent_seconds) == (5, 12)
     assert (settings.idle_ping_seconds, settings.idle_silent_seconds) == (25, 60)
     assert (settings.player_commands, settings.command_seconds, settings.command_burst) == (100, 20, 20)
+    assert settings.watcher_commands == 50
     assert (settings.chat_lines, settings.chat_seconds) == (10, 10)
 
 
