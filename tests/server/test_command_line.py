@@ -5,12 +5,13 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
+import psutil
 import pytest
 
 import cards
+from tests.redis_servers import until
 from tests.server.conftest import Upcard
 
 UPCARD = (sys.executable, "-m", "server.cli")
@@ -101,8 +102,14 @@ def test_a_closed_pipe_ends_quietly() -> None:
 
 def test_an_interrupt_ends_quietly() -> None:
     words = [*UPCARD, "sim", "ggltcg", "--games", "100000", "--jobs", "2"]
-    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as sim:
-        time.sleep(2)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever tests in the background ignores it
+    try:
+        sim = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    with sim:
+        playing = psutil.Process(sim.pid)
+        until(lambda: sum(child.cpu_times().user for child in playing.children()) > 1, what="a match")
         sim.send_signal(signal.SIGINT)
         out, err = sim.communicate(timeout=30)
     assert (out, err) == ("", "")
