@@ -284,6 +284,13 @@ Event: TypeAlias = (
 # `upcard drive`
 
 
+class ToolCall(Struct):
+    """A tool that is called, with its arguments by name."""
+
+    name: str
+    arguments: dict[str, Any] = field(default_factory=dict)
+
+
 class DriveLine(Struct):
     """One line to `upcard drive`: a move, giving up, taking back, time running out, or a wish to see something."""
 
@@ -296,6 +303,8 @@ class DriveLine(Struct):
     takeback: bool = False
     expire: bool = False
     show: str | None = None
+    call: ToolCall | None = None
+    calls: list[ToolCall] = field(default_factory=list)
 
 
 class DriveNow(Struct, kw_only=True):

@@ -1212,6 +1212,10 @@ export interface DriveLine {
   expire?: boolean;
   /** `views` or `state`. */
   show?: string | null;
+  /** With `--readable`: one tool that the seat calls. */
+  call?: ToolCall | null;
+  /** With `--readable`: several, one after another until one is refused. */
+  calls?: ToolCall[];
 }
 
 /** A filled offer: its `type`, its `card` if it has one, and a field for each slot. Nothing else may stand here. */
@@ -1221,6 +1225,14 @@ export interface Move {
   /** The id of a card in this match. */
   card?: number;
   [fact: string]: unknown;
+}
+
+/** A tool that is called, with its arguments by name. */
+export interface ToolCall {
+  /** Which tool. */
+  name: string;
+  /** Its arguments by name. */
+  arguments: Record<string, unknown>;
 }
 
 /** The first line, which comes unasked, and the answer to `show: views`. */

@@ -120,7 +120,7 @@ async def test_a_code_makes_another_device_the_same_guest_once(live: Live) -> No
     made = await live.call("POST", "/api/session/code", token=ana["token"])
     assert made.status == 201
     assert len(made.json["code"]) == 8
-    assert 9 * 60_000 < made.json["until"] - time.time() * 1000 <= 10 * 60_000
+    assert 9 * 60_000 < made.json["until"] - time.time() * 1000 <= 10 * 60_000 + 100  # two clocks
     typed = f" {made.json['code'][:4]}-{made.json['code'][4:].lower()} "
     there = await session(live, code=typed)
     assert there.json["user"] == ana["user"]
