@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import json
 import os
 import sys
@@ -87,10 +88,13 @@ async def test_a_new_name_is_heard_everywhere_at_once(live: Live) -> None:
     room, ana, bo = await seated(live)
     other = await again(ana)
     await session(live, ana.token, name="Anna")
+    said = itertools.count(1)
 
     async def called() -> str:
         await ok(other, "join", room=room)
         await ok(other, "say", room=room, text="it is me")
+        heard = next(said)
+        await bo.until(lambda: len(told(bo, "said")) >= heard)
         return str(told(bo, "said")[-1]["name"])
 
     async with asyncio.timeout(10):
