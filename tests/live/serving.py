@@ -35,6 +35,7 @@ COMMON = {  # short leases, and nobody is slowed unless the test is about that
     "renew_ms": 400,
     "sweep_ms": 200,
     "player_commands": 100_000,
+    "watcher_commands": 100_000,
     "command_burst": 10_000,
     "chat_lines": 10_000,
     "log_level": "warning",

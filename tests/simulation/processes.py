@@ -26,7 +26,8 @@ from server.wires import Listener
 from tests.simulation.network import Link, Network
 from tests.simulation.time_and_turns import Loop
 
-SETTINGS = Settings(player_commands=100_000, command_burst=10_000)  # nobody is slowed: that clock is the real one
+# Nobody is slowed: that clock is the real one.
+SETTINGS = Settings(player_commands=100_000, watcher_commands=100_000, command_burst=10_000)
 METRICS = Metrics()
 SILENT = 12.0  # seconds after which a gateway gives up a player who says nothing
 
